@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { quantityOf } from '../brand/retrieval/quantity.ts';
 import type { Band } from '../brand/retrieval/similarity.ts';
+import { type Draft, readDraft } from './draft.ts';
 
 /** A question that people begin with and no claim answers, and the owner's own words to begin a claim with. */
 export interface OpenBasic {
@@ -10,22 +10,10 @@ export interface OpenBasic {
   readonly draft: string;
 }
 
-const text = z.string().catch('');
-const Facts = z
-  .object({
-    language: text,
-    description: text,
-    contact: z.object({ email: text, phone: text, address: text }).catch({ email: '', phone: '', address: '' }),
-    areas: z.array(z.string()).catch([]),
-    claims: z.array(z.object({ statement: text }).catch({ statement: '' })).catch([]),
-  })
-  .catch({ language: '', description: '', contact: { email: '', phone: '', address: '' }, areas: [], claims: [] });
-type Facts = z.infer<typeof Facts>;
-
 const PRICE = 'How much does it cost?';
 
 /** Who, what, where, when, how to reach, price: in English, in Spanish, and what the profile already says of it. */
-const BASICS: readonly (readonly [english: string, spanish: string, draft: (facts: Facts) => string])[] = [
+const BASICS: readonly (readonly [english: string, spanish: string, draft: (said: Draft) => string])[] = [
   ['Who are you?', '¿Quiénes sois?', ({ description }) => description],
   ['What do you do?', '¿Qué hacéis?', ({ description }) => description],
   [
@@ -46,7 +34,7 @@ const BASICS: readonly (readonly [english: string, spanish: string, draft: (fact
 ];
 
 /** `How much does it cost?` names no thing, so of many prices none is near; a profile that states one answers it. */
-const statesPrice = ({ statement }: Facts['claims'][number]): boolean =>
+const statesPrice = ({ part: { statement } }: Draft['claims'][number]): boolean =>
   /\d/.test(statement) && quantityOf({ value: 1, unit: statement }) === 'money';
 
 /** The six basic questions whose best claim is not even near. @param ask the band of the best claim for a question */
@@ -54,13 +42,13 @@ export async function openBasics(
   document: unknown,
   ask: (query: string) => Promise<Band | undefined>,
 ): Promise<OpenBasic[]> {
-  const facts = Facts.parse(document);
+  const said = readDraft(document);
   const open: OpenBasic[] = [];
   for (const [english, spanish, draft] of BASICS) {
-    if (english === PRICE && facts.claims.some(statesPrice)) continue;
-    const query = isSpanish(facts.language) ? spanish : english;
+    if (english === PRICE && said.claims.some(statesPrice)) continue;
+    const query = isSpanish(said.language) ? spanish : english;
     const band = await ask(query);
-    if (band === undefined || band === 'possible') open.push({ query, draft: draft(facts) });
+    if (band === undefined || band === 'possible') open.push({ query, draft: draft(said) });
   }
   return open;
 }

@@ -1,10 +1,10 @@
-import * as z from 'zod';
 import { jsonPath } from '../brand/profile/fault.ts';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { commandWords } from './command-words.ts';
 import { labelOf, wordOf } from './fields.ts';
+import { isObject, valueAt } from './member.ts';
 import { segmentsOf } from './places.ts';
-import { figureWord } from './unit-words.ts';
+import { figureWord } from './units.ts';
 
 /** A member that two versions of a profile have differently; undefined where one of them lacks it. */
 export interface Change {
@@ -22,36 +22,28 @@ export interface PartChanges {
   readonly changes: readonly Change[];
 }
 
-const Parts = z.looseObject({
-  claims: z.array(z.unknown()).catch([]),
-  proofs: z.array(z.unknown()).catch([]),
-});
-
 /**
  * What differs between two versions of a profile, claim by claim and proof by proof, whatever their order. Signatures are
  * no part of it.
  */
 export function changesBetween(before: unknown, after: unknown): PartChanges[] {
-  const [old, fresh] = [Parts.safeParse(before).data, Parts.safeParse(after).data];
-  if (!old || !fresh) return [];
-  const { claims: oldClaims, proofs: oldProofs, signatures: _, ...oldRest } = old;
-  const { claims, proofs, signatures: __, ...rest } = fresh;
+  if (!isObject(before) || !isObject(after)) return [];
+  const [oldRest, rest] = [before, after].map(({ claims, proofs, signatures, ...others }) => others);
   const profile = differences(oldRest, rest);
   return [
     ...(profile.length > 0 ? [{ part: 'profile', kind: 'changed' as const, changes: profile }] : []),
-    ...listChanges('claim', byId(oldClaims, 'claim_id'), byId(claims, 'claim_id')),
-    ...listChanges('proof', byId(oldProofs, 'proof_id'), byId(proofs, 'proof_id')),
+    ...listChanges('claim', byId(before.claims, 'claim_id'), byId(after.claims, 'claim_id')),
+    ...listChanges('proof', byId(before.proofs, 'proof_id'), byId(after.proofs, 'proof_id')),
   ];
 }
 
-function byId(entries: readonly unknown[], member: string): Map<string, unknown> {
-  return new Map(
-    entries.map((entry, at) => {
-      const { data } = z.looseObject({ [member]: z.string() }).safeParse(entry);
-      return [String(data?.[member] ?? `${at + 1}`), entry];
+const byId = (entries: unknown, member: string): Map<string, unknown> =>
+  new Map(
+    (Array.isArray(entries) ? entries : []).map((entry, at) => {
+      const id = valueAt(entry, [member]);
+      return [typeof id === 'string' ? id : `${at + 1}`, entry];
     }),
   );
-}
 
 function listChanges(kind: string, before: Map<string, unknown>, after: Map<string, unknown>): PartChanges[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): PartChanges[] => {
@@ -65,7 +57,7 @@ function listChanges(kind: string, before: Map<string, unknown>, after: Map<stri
 
 /** The members that differ, deep, of an object that is new or gone too; lists are compared whole. */
 function differences(before: unknown, after: unknown, path: readonly PropertyKey[] = []): Change[] {
-  const [was, is] = [Members.safeParse(before).data, Members.safeParse(after).data];
+  const [was, is] = [before, after].map(value => (isObject(value) ? value : undefined));
   const [old, fresh] = [was ?? emptyBeside(before, is), is ?? emptyBeside(after, was)];
   if (!old || !fresh) {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path: jsonPath(path), before, after }];
@@ -76,10 +68,8 @@ function differences(before: unknown, after: unknown, path: readonly PropertyKey
 }
 
 /** Nothing is compared with an object as an empty one; with an empty one it is another value. */
-const emptyBeside = (value: unknown, other: object | undefined): Record<string, unknown> | undefined =>
+const emptyBeside = (value: unknown, other: object | undefined): Readonly<Record<string, unknown>> | undefined =>
   value === undefined && other && Object.keys(other).length > 0 ? {} : undefined;
-
-const Members = z.record(z.string(), z.unknown());
 
 /**
  * The changes as lines of text in the profile's language: one a part, then each member with what it was and what it is.

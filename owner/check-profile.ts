@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Fault, fault } from '../brand/profile/fault.ts';
+import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import { readJson } from '../brand/profile/strict-json.ts';
 import { hiddenFaults } from '../brand/profile/texts.ts';
@@ -8,26 +9,16 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { claimWarnings } from './claim-warnings.ts';
 import { nameFindings } from './confidential-names.ts';
-import { type Draft, namesIn, readDraft } from './draft.ts';
-import { figureWarnings } from './figure-warnings.ts';
+import { type Draft, readDraft } from './draft.ts';
+import { FIGURE_GUARDS, rivalWarnings } from './figure-warnings.ts';
+import { type Guard, guardOfClaims } from './guards.ts';
 import { valueAt } from './member.ts';
-import { metricFindings } from './metric-faults.ts';
+import { METRIC_GUARDS } from './metric-faults.ts';
 import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces, segmentsOf } from './places.ts';
 import { type LoadAsked, questionWarnings } from './question-warnings.ts';
 import { textFindings } from './text-findings.ts';
-import {
-  colorWarnings,
-  dateFindings,
-  emailWarnings,
-  languageWarnings,
-  logoWarnings,
-  misspeltWarnings,
-  phoneWarnings,
-  privacyWarnings,
-  proofWarnings,
-  replyWarnings,
-} from './warnings.ts';
+import { OWN_GUARDS, PROFILE_GUARDS } from './warnings.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -68,7 +59,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
   if (bytes.length > MAX_PROFILE_BYTES) return report(bytes, { faults: [tooLong(bytes.length)], warnings: [] });
   const { value, faults, brokenAt } = readJson(bytes);
   const draft = readDraft(value);
-  const content = contentFindings(value, draft, options);
+  const content = contentFindings(value, options);
   const found = {
     faults: brokenAt === 0 ? [] : content.faults,
     warnings: [
@@ -87,47 +78,33 @@ async function askedWarnings(value: unknown, model: LoadAsked): Promise<Fault[]>
   return profile && faults.length === 0 ? questionWarnings(profile, model) : [];
 }
 
+/** What is looked for in a document that is JSON, beyond its shape. */
+const GUARDS: readonly Guard[] = [
+  claimWarnings,
+  ...PROFILE_GUARDS,
+  textFindings,
+  guardOfClaims([...OWN_GUARDS, ...METRIC_GUARDS, ...FIGURE_GUARDS]),
+  rivalWarnings,
+  nameFindings,
+];
+
+/** What of it keeps a profile from being served: published once, a secret is everybody's. */
+const FAULTS: ReadonlySet<FindingCode> = new Set(['secret', 'expired', 'listed_name', 'figure_differs', 'figure_unit']);
+
+const isFault = ({ found }: Fault): boolean => found !== undefined && FAULTS.has(found.code);
+
 /** What can be said at once about a document that is JSON: shape, links, dates, and what an owner seldom means. */
 export function contentFindings(
-  value: unknown,
-  draft: Draft,
+  document: unknown,
   { now, neverPublish = [] }: Pick<CheckOptions, 'now' | 'neverPublish'>,
 ): Record<'faults' | 'warnings', Fault[]> {
-  const dates = dateFindings(draft, now);
-  const texts = textFindings(value);
-  const names = nameFindings(value, neverPublish);
-  const figures = draft.claims.map(({ at, part }) => metricFindings(part, at, draft.language));
+  const draft = readDraft(document);
+  const found = GUARDS.flatMap(guard => guard(draft, { document, now, neverPublish }));
   return {
-    faults: [
-      ...judgeDocument(value).faults,
-      ...hiddenFaults(value),
-      ...texts.filter(isSecret),
-      ...dates.faults,
-      ...names.faults,
-      ...figures.flatMap(({ faults }) => faults),
-    ],
-    warnings: [
-      ...claimWarnings(draft, now),
-      ...proofWarnings(draft),
-      ...colorWarnings(draft),
-      ...logoWarnings(draft),
-      ...privacyWarnings(draft),
-      ...languageWarnings(draft),
-      ...texts.filter(text => !isSecret(text)),
-      ...emailWarnings(draft),
-      ...phoneWarnings(value, draft),
-      ...misspeltWarnings(draft, namesIn(value)),
-      ...replyWarnings(draft),
-      ...dates.warnings,
-      ...names.warnings,
-      ...figures.flatMap(({ warnings }) => warnings),
-      ...figureWarnings(draft),
-    ],
+    faults: [...judgeDocument(document).faults, ...hiddenFaults(document), ...found.filter(isFault)],
+    warnings: found.filter(one => !isFault(one)),
   };
 }
-
-/** Published once, it is everybody's. */
-const isSecret = ({ found }: Fault): boolean => found?.code === 'secret';
 
 const tooLong = (size: number) => fault('', 'too_many_bytes', String(size), String(MAX_PROFILE_BYTES));
 

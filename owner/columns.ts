@@ -1,4 +1,6 @@
+import { closestMatch } from 'leven';
 import { isSpanish } from '../brand/profile/finding-words.ts';
+import { wordOf } from './fields.ts';
 import { plain } from './words.ts';
 
 /** One column of a sheet, and where its cells go in a profile. */
@@ -23,15 +25,11 @@ const CONFIDENTIALITY = {
   ...{ 'a peticion': 'on_request', 'bajo peticion': 'on_request' },
 };
 
-/** The Spanish words that an export writes, for words of the profile. */
-const SPANISH: Readonly<Record<string, string>> = {
-  ...{ high: 'alta', medium: 'media', low: 'baja' },
-  ...{ public: 'pública', anonymised: 'anonimizada', on_request: 'a petición', confidential: 'confidencial' },
-};
-
 /** A cell's word as a sheet of this language shows it. */
-export const localWord = ({ words }: Column, value: unknown, language: string): string | undefined =>
-  words && isSpanish(language) ? SPANISH[String(value)] : undefined;
+export const localWord = ({ words = {} }: Column, value: unknown, language: string): string | undefined =>
+  isSpanish(language) && Object.values(words).some(word => word === value)
+    ? wordOf(String(value), language).toLowerCase()
+    : undefined;
 
 /** A sheet of claims and proofs, in the order in which it is written. A row may hold a claim, a proof, or a claim with its proof. */
 // biome-ignore format: a table, a column a line
@@ -70,20 +68,9 @@ const BY_HEADING = new Map(
   }),
 );
 
-/** The known heading with the most pairs of letters in common with one that is not; undefined where none is near. */
-export function nearestHeading(heading: string, language: string): string | undefined {
-  const own = pairsOf(heading);
-  const rated = headingsIn(language).map(known => {
-    const pairs = pairsOf(known);
-    const common = [...own].filter(pair => pairs.has(pair)).length;
-    return { known, likeness: (2 * common) / (own.size + pairs.size) };
-  });
-  const [best] = rated.toSorted((a, b) => b.likeness - a.likeness);
-  return best && best.likeness > 0.5 ? best.known : undefined;
-}
-
-const pairsOf = (heading: string): ReadonlySet<string> =>
-  new Set([...plain(heading)].map((letter, at, letters) => letter + (letters[at + 1] ?? '')));
+/** The known heading that a heading is a slip of; undefined where none is near. */
+export const nearestHeading = (heading: string, language: string): string | undefined =>
+  closestMatch(heading.toLowerCase(), headingsIn(language), { maxDistance: Math.floor(heading.length * 0.4) });
 
 /** The headings of a sheet in the language of a profile: Spanish, else English. */
 export function headingsIn(language: string): string[] {
@@ -98,12 +85,8 @@ interface Headed {
 
 /** The heading of a member, as the sheet has it, else as an export writes it; several for a member with parts. */
 export function headingOf(part: Column['part'], member: string, { written, language }: Headed): string | undefined {
-  const names = member.replace(/\[\d+\]/g, '').split('.');
-  const columns = COLUMNS.filter(column => column.part === part && column.path[0] === names[0]).filter(
-    ({ path }) => names.length === 1 || path.join('.') === names.join('.'),
-  );
-  const headings = columns.map(
-    ({ path, en, es }) => `"${written.get(path.join('.')) ?? (isSpanish(language) ? es : en)}"`,
-  );
-  return headings.length === 0 ? undefined : headings.join(', ');
+  const own = `${member.replace(/\[\d+\]/g, '')}.`;
+  const columns = COLUMNS.filter(column => column.part === part && `${column.path.join('.')}.`.startsWith(own));
+  const heading = ({ path, en, es }: Column) => written.get(path.join('.')) ?? (isSpanish(language) ? es : en);
+  return columns.map(column => `"${heading(column)}"`).join(', ') || undefined;
 }

@@ -1,6 +1,6 @@
 import { isSpanish } from '../brand/profile/finding-words.ts';
 
-/** What `aval check`, `sign`, `import`, `export` and `studio` say, in English and in Spanish; `{}` stands for what is filled in. */
+/** What the commands of the owner say, of sheets and files too, in English and in Spanish; `{}` stands for what is filled in. */
 // biome-ignore format: a table, a sentence a line
 const SENTENCES = {
   fault: ['fault', 'error'],
@@ -42,6 +42,24 @@ const SENTENCES = {
   mend: ['Nothing was written. Mend the faults in {} and import it again.', 'No se ha escrito nada. Corrige los errores en {} e impórtalo otra vez.'],
   same: ['Nothing changed, so nothing was written.', 'Nada ha cambiado, así que no se ha escrito nada.'],
   next: ['The profile is not signed now. Next: {}, then {}', 'El perfil ya no está firmado. Después: {}, y luego {}'],
+
+  not_utf8: ['is not UTF-8: save it as "CSV UTF-8"', 'no está en UTF-8: guárdalo como «CSV UTF-8»'],
+  no_table: ['row {} has a quotation mark out of place: put the whole text between double quotes, and write each quote inside it twice', 'la fila {} tiene una comilla fuera de sitio: pon todo el texto entre comillas dobles, y escribe dos veces cada comilla de dentro'],
+  no_headings: ['the first row has none of the headings: write at least "statement", "applies to" and "does not apply to"; aval export writes a sheet to start from', 'la primera fila no tiene ningún encabezado conocido: escribe al menos «afirmación», «se aplica a» y «no se aplica a»; aval export escribe una hoja para empezar'],
+  same_heading: ['the columns "{}" and "{}" mean the same: keep one', 'las columnas «{}» y «{}» son la misma: deja una'],
+  spreadsheet_error: ['holds the error {} of the spreadsheet: mend the formula', 'tiene el error {} de la hoja de cálculo: corrige la fórmula'],
+  formula: ['holds a formula: write its result, or put an apostrophe before the =', 'tiene una fórmula: escribe su resultado, o pon un apóstrofo delante del ='],
+  two_figures: ['may be {} or {}: write {} or {}', 'puede ser {} o {}: escribe {} o {}'],
+  long_cell: ['has more than {} characters: shorten it', 'tiene más de {} caracteres: acórtalo'],
+  no_number: ['is no number', 'no es un número'],
+  many_cells: ['has more cells than the first row: put texts with the separator between double quotes', 'tiene más celdas que la primera fila: pon entre comillas dobles los textos con el separador'],
+
+  is_folder: ['a folder was named where a file is read: name the file in it', 'se ha dado una carpeta donde se lee un archivo: di el archivo que está dentro'],
+  not_ours: ['{} is not for this user: change its owner or its mode, or run this as who owns it', '{} no es de este usuario: cambia su dueño o sus permisos, o ejecuta esto como quien lo tiene'],
+  disk_full: ['the disk is full: make room on it', 'el disco está lleno: haz sitio'],
+  no_folder: ['there is no folder {}: make it first', 'no existe la carpeta {}: créala antes'],
+  no_file: ['there is no file {}: name yours', 'no existe el archivo {}: di cuál es el tuyo'],
+  no_file_yet: ['there is no file {}: name yours, or make one with {}', 'no existe el archivo {}: di cuál es el tuyo, o haz uno con {}'],
 } as const satisfies Readonly<Record<string, readonly [english: string, spanish: string]>>;
 
 // biome-ignore format: a table, a noun a line
@@ -53,11 +71,13 @@ const NOUNS = {
   id: [['id', 'ids'], ['id hecho', 'ids hechos']],
 } as const;
 
+export type Sentence = keyof typeof SENTENCES;
+
 /** The words of the owner's commands in the language of a profile: Spanish, else English. */
 export function commandWords(language: string) {
   const at = isSpanish(language) ? 1 : 0;
   return {
-    say(sentence: keyof typeof SENTENCES, ...values: readonly (string | number)[]): string {
+    say(sentence: Sentence, ...values: readonly (string | number)[]): string {
       let next = 0;
       return SENTENCES[sentence][at].replaceAll('{}', () => String(values[next++] ?? ''));
     },

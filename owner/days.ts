@@ -1,17 +1,3 @@
-/** A day of the calendar that a text names, in Spanish or English: `31 de febrero`, `30 April 2025`. */
-export interface Day {
-  readonly said: string;
-  /** Where it begins in the text. */
-  readonly index: number;
-  /** Without a year, that of a leap year. */
-  readonly date: Date;
-  readonly hasYear: boolean;
-  /** Whether a calendar has it. */
-  readonly exists: boolean;
-  /** Whether it falls on the weekday that is said before it. */
-  readonly fits: boolean;
-}
-
 const MONTHS = [
   'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre',
   'january|february|march|april|may|june|july|august|september|october|november|december',
@@ -26,37 +12,29 @@ const WEEKDAYS = [
   'sunday|monday|tuesday|wednesday|thursday|friday|saturday',
 ].map(names => names.split('|'));
 const WEEKDAY = new RegExp(`(?<!\\p{L})(${WEEKDAYS.flat().join('|')}),?(?: the| el| día)* ?$`, 'iu');
-const LEAP_YEAR = '2028';
-
-export function daysIn(text: string): Day[] {
+/** The days of the calendar that a text names, in Spanish or English: `31 de febrero`, `30 April 2025`, `12/05/2027`. */
+export function daysIn(text: string) {
   const named = Array.from(text.matchAll(DAY_OF_MONTH), ({ 0: said, 1: day, 2: name = '', 3: year, index }) => {
-    const month = placeIn(MONTHS, name);
-    const weekday = placeIn(WEEKDAYS, WEEKDAY.exec(text.slice(0, index))?.[1] ?? '');
-    const { date, exists } = dayOf(Number(day), month, year ?? LEAP_YEAR);
-    const fits = year === undefined || weekday < 0 || weekday === date.getUTCDay();
-    return { said, index, date, hasYear: year !== undefined, exists, fits };
+    return { said, index, year, day: Number(day), month: placeIn(MONTHS, name) };
   });
-  const numeric = Array.from(text.matchAll(NUMERIC), ({ 0: said, 1: one, 3: two, 4: year = '', index }) => {
-    const [first, second] = [Number(one), Number(two)];
+  const numeric = Array.from(text.matchAll(NUMERIC), ({ 0: said, 1: one, 3: two, 4: year, index }) => {
     // 12/31 as in America.
-    const { date, exists } = second > 12 ? dayOf(second, first - 1, year) : dayOf(first, second - 1, year);
+    const [day, month] = Number(two) > 12 ? [Number(two), Number(one)] : [Number(one), Number(two)];
+    return { said, index, year, day, month: month - 1 };
+  });
+  return [...named, ...numeric].map(({ said, index, year, day, month }) => {
+    // Without a year, that of a leap year.
+    const date = new Date(Date.UTC(Number(year ?? 2028), month, day));
     const weekday = placeIn(WEEKDAYS, WEEKDAY.exec(text.slice(0, index))?.[1] ?? '');
     return {
-      said,
-      index,
-      date,
-      hasYear: true,
-      exists,
-      fits: second > 12 || weekday < 0 || weekday === date.getUTCDay(),
+      ...{ said, index, date, hasYear: year !== undefined },
+      /** Whether a calendar has it. */
+      exists: date.getUTCMonth() === month && day !== 0,
+      /** Whether it falls on the weekday that is said before it. */
+      fits: year === undefined || weekday < 0 || weekday === date.getUTCDay(),
     };
   });
-  return [...named, ...numeric];
 }
 
 const placeIn = (languages: readonly (readonly string[])[], name: string) =>
   Math.max(...languages.map(names => names.indexOf(name.toLowerCase())));
-
-function dayOf(day: number, month: number, year: string) {
-  const date = new Date(Date.UTC(Number(year), month, day));
-  return { date, exists: date.getUTCMonth() === month && day !== 0 };
-}

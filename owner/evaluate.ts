@@ -52,14 +52,8 @@ const DEPTH = 100;
 export function figuresOf(asked: readonly Asked[]): Figures[] {
   const groups = (['lang', 'kind'] as const).flatMap(member => {
     const values = [...new Set(asked.map(({ question }) => question[member]))];
-    return values.length < 2
-      ? []
-      : values.map(value =>
-          of(
-            value,
-            asked.filter(({ question }) => question[member] === value),
-          ),
-        );
+    const having = (value: string) => asked.filter(({ question }) => question[member] === value);
+    return values.length < 2 ? [] : values.map(value => of(value, having(value)));
   });
   return [of('all', asked), ...groups];
 }

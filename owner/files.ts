@@ -66,24 +66,21 @@ export function exists(path: string): Promise<boolean> {
 export const readOwnFile = (path: string): Promise<Buffer> => readBounded(path, MAX_PROFILE_BYTES);
 
 /** The same; undefined where there is none. */
-export function readIfThere(path: string): Promise<Buffer | undefined> {
-  return readOwnFile(path).catch(error => {
+export const readIfThere = (path: string): Promise<Buffer | undefined> => ifThere(readOwnFile(path));
+
+const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch(error => {
     if (!isMissing(error)) throw error;
     return undefined;
   });
-}
 
 /**
  * The mode of a plain file; undefined where there is nothing. A folder from somebody else may hold a link to any file of its
  * reader, so nothing is written through one.
  */
 async function modeOf(path: string): Promise<number | undefined> {
-  const found = await lstat(path).catch(error => {
-    if (!isMissing(error)) throw error;
-    return undefined;
-  });
-  if (found === undefined) return undefined;
-  if (found.isFile()) return found.mode & 0o777;
+  const found = await ifThere(lstat(path));
+  if (found === undefined || found.isFile()) return found && found.mode & 0o777;
   const what = found.isSymbolicLink() ? 'a symbolic link' : 'no plain file';
   throw new Error(
     `${path} is ${what}, and Aval writes to plain files only: put a file in its place, or name the real one`,

@@ -25,12 +25,8 @@ const PARTS: Readonly<Record<string, string>> = { claims: 'claim', proofs: 'proo
 export function findingPlace({ claim_id, proof_id, question, path }: Finding, language: string): string {
   const [list = '', at, ...member] = segmentsOf(path);
   const part = PARTS[list];
-  const name =
-    claim_id ??
-    proof_id ??
-    (question === undefined
-      ? undefined
-      : `${wordOf('question', language).toLowerCase()} ${isSpanish(language) ? `«${question}»` : `“${question}”`}`);
+  const asked = question && (isSpanish(language) ? `pregunta «${question}»` : `question “${question}”`);
+  const name = claim_id ?? proof_id ?? asked;
   if (!isSpanish(language))
     return name === undefined ? path : [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
   if (list === 'actions' && typeof at === 'string')

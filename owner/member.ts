@@ -1,20 +1,10 @@
-import { type Found, wordsOfFinding } from '../brand/profile/finding-words.ts';
+import { EditError } from './said-error.ts';
 
 /** A value of JSON, and the way to a part of it (RFC 6901, taken apart). */
 export type Json = unknown;
 export type Path = readonly (string | number)[];
 
-/** The page asks for what the document has no place for. */
-export class EditError extends Error {
-  override readonly name = 'EditError';
-  readonly found: Found;
-  constructor(code: Found['code'], ...values: readonly string[]) {
-    super(wordsOfFinding({ code, values }, 'en').message);
-    this.found = { code, values };
-  }
-}
-
-type Members = Readonly<Record<string, Json>>;
+export type Members = Readonly<Record<string, Json>>;
 
 export const isObject = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,6 +20,8 @@ export const valueAt = (value: Json, path: Path): Json =>
 const SAYS_SOMETHING = new Set(['actions', 'claims', 'proofs', 'questions']);
 
 /** The value with another one at a path. Members keep their order. */
+export function put(value: Members, path: readonly [string, ...string[]], next: Json): Members;
+export function put(value: Json, path: Path, next: Json): Json;
 export function put(value: Json, [first, ...rest]: Path, next: Json): Json {
   if (first === undefined) return next;
   if (value === undefined) return put(typeof first === 'number' ? [] : {}, [first, ...rest], next);

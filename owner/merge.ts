@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { Claim, Proof } from '../brand/profile/schema.ts';
 import { COLUMNS } from './columns.ts';
 import { put, valueAt } from './member.ts';
 import { type Row, readSheet, type Sheet, writeSheet } from './sheet.ts';
@@ -35,10 +36,8 @@ const Document = z.looseObject({ claims: list, proofs: list, language: z.string(
 export function mergeInto(existing: unknown, sheet: Sheet, options: MergeOptions): Merged {
   const document = Document.parse(existing);
   const { claims: oldClaims, proofs: oldProofs, language = 'es' } = document;
-  const exported = readSheet(
-    new TextEncoder().encode(writeSheet({ claims: oldClaims, proofs: oldProofs, language })),
-    language,
-  );
+  const written = writeSheet({ claims: oldClaims, proofs: oldProofs, language });
+  const exported = readSheet(new TextEncoder().encode(written), language);
   /** Rows of an export, by the position of their part; a part that says nothing has none. */
   const rowsOf = (rows: readonly Row[], first: number) =>
     new Map(rows.map(({ row, members }) => [row - first, members] as const));
@@ -59,44 +58,39 @@ export function mergeInto(existing: unknown, sheet: Sheet, options: MergeOptions
 }
 
 const CLAIMS = {
-  part: 'claim' as const,
+  part: 'claim',
   id: 'claim_id',
   text: 'statement',
   prefix: 'clm',
   /** What a claim must have, though a sheet says nothing of it. */
   empty: { proof_ids: [] },
-  order: ['claim_id', 'statement', 'category', 'metric', 'boundary', 'confidence', 'proof_ids'],
-};
+  order: Object.keys(Claim.shape),
+} as const;
 const PROOFS = {
-  part: 'proof' as const,
+  part: 'proof',
   id: 'proof_id',
   text: 'title',
   prefix: 'prf',
   empty: {},
-  order: ['proof_id', 'type', 'title', 'summary', 'client', 'verifiable_by', 'confidentiality'],
-};
+  order: Object.keys(Proof.shape),
+} as const;
 
-interface PartOptions extends MergeOptions {
-  readonly part: 'claim' | 'proof';
-  readonly id: string;
-  readonly text: string;
-  readonly prefix: string;
-  readonly empty: Members;
-  readonly order: readonly string[];
-  /** Paths that the sheet has a column for. */
-  readonly known: ReadonlySet<string>;
-  /** What an export says of each part, by its position. */
-  readonly told: ReadonlyMap<number, Members>;
-}
+type PartOptions = MergeOptions &
+  (typeof CLAIMS | typeof PROOFS) & {
+    /** Paths that the sheet has a column for. */
+    readonly known: ReadonlySet<string>;
+    /** What an export says of each part, by its position. */
+    readonly told: ReadonlyMap<number, Members>;
+  };
 
 function mergeParts(existing: readonly Members[], rows: readonly Row[], options: PartOptions) {
   const { id, text, prefix, empty, order, replace, isExample, told } = options;
   const counts = { added: 0, changed: 0, named: 0 };
-  const numbers = new Map<string, number>();
-  const taken = new Set([...existing, ...rows.map(({ members }) => members)].map(part => String(part[id])));
+  const parts = [...existing, ...rows.map(({ members }) => members)];
+  const freshId = createIds(prefix, new Set(parts.map(part => String(part[id]))));
   const left = new Set(existing.keys());
   const [byId, byText] = [placesOf(existing, told, id), placesOf(existing, told, text)];
-  const parts = rows.map(({ members }) => {
+  const merging = rows.map(({ members }) => {
     const places = (members[id] === undefined ? byText.get(members[text]) : byId.get(members[id])) ?? [];
     let at = places.pop();
     while (at !== undefined && !left.delete(at)) at = places.pop();
@@ -104,14 +98,14 @@ function mergeParts(existing: readonly Members[], rows: readonly Row[], options:
     const merged = same ? withRow(same, members, options, told.get(at ?? -1)) : { ...members };
     if (merged === same) return same;
     if (merged[id] === undefined) {
-      merged[id] = freshId(merged[text], { prefix, taken, numbers });
+      merged[id] = freshId(merged[text]);
       counts.named += 1;
     }
     counts[same ? 'changed' : 'added'] += 1;
     return inOrder({ ...empty, ...merged }, order);
   });
   const remaining = [...left].map(at => existing[at]!).filter(part => !replace && !isExample(String(part[id])));
-  return { parts: [...parts, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
+  return { parts: [...merging, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
 }
 
 /** Where the parts with a value of a member stand, the first on top. */
@@ -140,7 +134,7 @@ function withRow(same: Members, row: Members, { part, id, known }: PartOptions, 
       !isDeepStrictEqual(valueAt(row, path), valueAt(told, path)),
   );
   if (differing.length === 0) return same;
-  return Members.parse(differing.reduce<unknown>((value, { path }) => put(value, path, valueAt(row, path)), same));
+  return differing.reduce<Members>((value, { path }) => put(value, path, valueAt(row, path)), same);
 }
 
 function inOrder(part: Members, order: readonly string[]): Members {
@@ -148,26 +142,23 @@ function inOrder(part: Members, order: readonly string[]): Members {
   return Object.fromEntries([...names].map(name => [name, part[name]]));
 }
 
-interface Names {
-  readonly prefix: string;
-  readonly taken: Set<string>;
+/** Makes ids that an owner recognises: `clm-` and the first words of the text. */
+function createIds(prefix: string, taken: Set<string>): (text: unknown) => string {
   /** The last number that followed each beginning. */
-  readonly numbers: Map<string, number>;
-}
-
-/** `clm-` and the first words of the text: an id that its owner recognises. */
-function freshId(text: unknown, { prefix, taken, numbers }: Names): string {
-  const words =
-    String(text ?? '')
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
-  for (let number = (numbers.get(base) ?? 0) + 1; ; number += 1) {
-    const id = number === 1 ? base : `${base}-${number}`;
-    if (taken.has(id)) continue;
-    taken.add(id);
-    numbers.set(base, number);
-    return id;
-  }
+  const numbers = new Map<string, number>();
+  return text => {
+    const words =
+      String(text ?? '')
+        .normalize('NFC')
+        .toLowerCase()
+        .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
+    for (let number = (numbers.get(base) ?? 0) + 1; ; number += 1) {
+      const id = number === 1 ? base : `${base}-${number}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      numbers.set(base, number);
+      return id;
+    }
+  };
 }

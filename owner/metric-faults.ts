@@ -1,40 +1,34 @@
-import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import { foldedText } from '../brand/profile/folded-text.ts';
 import type { Claim } from '../brand/profile/schema.ts';
 import { figuresIn } from './figures.ts';
+import type { ClaimGuard } from './guards.ts';
 import { runAt } from './number-words.ts';
 import { oncePerPart } from './once-per-part.ts';
-import { figureWord, unitWord } from './unit-words.ts';
-import { type Figure, scaleOf, type Unit, unitNamed } from './units.ts';
-
-interface Findings {
-  readonly faults: readonly Fault[];
-  readonly warnings: readonly Fault[];
-}
+import { type Figure, figureWord, scaleOf, type Unit, unitNamed, unitWord } from './units.ts';
 
 /**
  * A metric that contradicts the statement of its claim: another figure, another currency, another unit. A statement that
  * states no figure at all is worth a look and no fault.
- * @param at position of the claim
  */
-export function metricFindings(claim: Claim, at: number, language: string): Findings {
-  const path = jsonPath(['claims', at, 'metric', 'value']);
-  const spelled = spelledNumber(String(claim.metric?.value ?? ''));
-  const inWords = spelled === undefined ? [] : [fault(path, 'figure_in_words', String(spelled))];
-  const found = contradictionIn(claim, language);
-  if (!found) return { faults: [], warnings: inWords };
-  const [code, ...values] = found;
-  const said = fault(path, code, ...values);
-  return code === 'figure_unsaid'
-    ? { faults: [], warnings: [...inWords, said] }
-    : { faults: [said], warnings: inWords };
-}
+export const METRIC_GUARDS: readonly ClaimGuard[] = [
+  ['figure_in_words', 'metric.value', ({ metric }) => spelledNumber(String(metric?.value ?? ''))],
+  ...(['figure_unsaid', 'figure_differs', 'figure_unit'] as const).map(
+    (code): ClaimGuard => [
+      code,
+      'metric.value',
+      (claim, { language }) => {
+        const [found, ...values] = contradictionIn(claim, language) ?? [];
+        return found === code && values;
+      },
+    ],
+  ),
+];
 
 /** The number of a text that is one in words and nothing else: agents cannot compare it. */
-function spelledNumber(text: string): number | undefined {
+function spelledNumber(text: string): string | undefined {
   const words = foldedText(text).split(/\s+/).filter(Boolean);
   const { value, length } = runAt(words, 0);
-  return length > 0 && length === words.length ? value : undefined;
+  return length > 0 && length === words.length ? String(value) : undefined;
 }
 
 const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => {
@@ -49,8 +43,8 @@ const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => 
   const sameFigure = clear.find(figure => agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }));
   if (!sameFigure) return ['figure_differs', shown, clear.map(figure => saidOf(figure, language)).join(', ')] as const;
   const [reading = 0] = sameFigure.readings;
-  const unit = unitWord(String(sameFigure.unit?.name), reading, language);
-  return ['figure_unit', shown, figureWord(reading, language), unit] as const;
+  const unit = sameFigure.unit && unitWord(sameFigure.unit, reading, language);
+  return ['figure_unit', shown, figureWord(reading, language), String(unit)] as const;
 });
 
 /** Beside a figure in the unit of the metric, an article is no figure, and the number of other things is no price. */
@@ -86,7 +80,7 @@ const [POINTS, PERCENT, TIMES] = (['points', 'percent', 'times'] as const).map(
 );
 
 const saidOf = ({ readings: [reading = 0], unit }: Figure, language: string) =>
-  [figureWord(reading, language), unit && unitWord(unit.name, reading, language)].filter(Boolean).join(' ');
+  [figureWord(reading, language), unit && unitWord(unit, reading, language)].filter(Boolean).join(' ');
 
 interface Measured {
   readonly value: number;

@@ -15,15 +15,10 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** A file of questions cannot be read; the message says where and what to do. */
-export class QuestionsError extends Error {
-  override readonly name = 'QuestionsError';
-}
-
 /** Where the owner's questions are: questions.jsonl beside the profile. */
 export const questionsBeside = (profile: string): string => join(dirname(profile), 'questions.jsonl');
 
-/** The questions of a file; none where it is not there yet. @throws QuestionsError with the line of a broken one */
+/** The questions of a file; none where it is not there yet. @throws Error with the line of a broken one */
 export async function readQuestionFile(path: string): Promise<Question[]> {
   const bytes = await readIfThere(path);
   return bytes?.some(byte => byte > 0x20) ? readQuestions(bytes) : [];
@@ -37,18 +32,18 @@ export async function writeQuestionFile(path: string, questions: readonly Questi
   await writeOwnFile(path, lines.map(line => `${line}\n`).join(''));
 }
 
-/** Reads questions from JSON lines. @throws QuestionsError with the line */
+/** Reads questions from JSON lines. @throws Error with the line */
 export function readQuestions(bytes: Uint8Array): Question[] {
   const { text, isWindows } = decode(bytes);
-  if (isWindows) throw new QuestionsError('is not UTF-8: save it as UTF-8');
+  if (isWindows) throw new Error('is not UTF-8: save it as UTF-8');
   const questions = text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
     const { data, error } = Question.safeParse(parsed(line, at + 1));
     if (data) return [data];
     const [issue] = error.issues;
-    throw new QuestionsError(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
+    throw new Error(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
   });
-  if (questions.length === 0) throw new QuestionsError('has no question');
+  if (questions.length === 0) throw new Error('has no question');
   return questions;
 }
 
@@ -57,6 +52,6 @@ function parsed(line: string, number: number): unknown {
     return JSON.parse(line);
   } catch (error) {
     const fix = 'one question a line, as {"query": "…", "relevant": ["claim id"], "lang": "es"}';
-    throw new QuestionsError(`line ${number} is no JSON: ${fix}`, { cause: error });
+    throw new Error(`line ${number} is no JSON: ${fix}`, { cause: error });
   }
 }

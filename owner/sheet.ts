@@ -1,11 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import * as z from 'zod';
 import { isSpanish } from '../brand/profile/finding-words.ts';
 import { readCell, writeCell } from './cell.ts';
 import { COLUMNS, type Column, columnOf, headingsIn, localWord } from './columns.ts';
 import { figuresIn } from './figures.ts';
-import { valueAt } from './member.ts';
+import { type Members, put, valueAt } from './member.ts';
 import { unitNamed } from './units.ts';
 import { plain, SheetError, type SheetFault } from './words.ts';
 
@@ -49,7 +48,7 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
   const copies = new Set<string>();
   for (const [at, cells] of rows.entries()) {
     const row = at + 2;
-    const members = { claim: {}, proof: {} };
+    const members: Record<Column['part'], Members> = { claim: {}, proof: {} };
     let beside: { unit: string; cell: string } | undefined;
     // A separator at the end of every row is no cell.
     const further = cells.slice(headings.length);
@@ -59,10 +58,10 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
     for (const [position, column] of columns) {
       const { value, unit, fault } = readCell(cells[position] ?? '', column, said);
       if (fault) faults.push({ ...fault, row, heading: headings[position] ?? '' });
-      if (value !== undefined) put(members[column.part], column.path, value);
+      if (value !== undefined) members[column.part] = put(members[column.part], column.path, value);
       if (unit !== undefined) beside = { unit, cell: cells[position] ?? '' };
     }
-    if (beside) putUnit(members.claim, beside);
+    if (beside) members.claim = withUnit(members.claim, beside);
     addRow(parts, members, row, copies);
   }
   const known = [...columns].map(([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const);
@@ -70,15 +69,13 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
   return { ...parts, headings: new Map(known), faults, unknown, isWindows };
 }
 
-const Records = z.array(z.array(z.string()));
-
 /** The cells of a CSV, row by row. @throws SheetError */
 function readTable(whole: string): string[][] {
   // Excel writes its separator into a line of its own, and never shows that line.
   const [said = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
   const text = whole.slice(said.length);
   try {
-    return Records.parse(parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true }));
+    return parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new SheetError('no_table', [String(Number(error.records) + 1)], { cause: error });
@@ -132,9 +129,7 @@ function resolve(headings: readonly string[]): Map<number, Column> {
   return columns;
 }
 
-type Members = Record<string, unknown>;
-
-/** A proof that is copied down to further claims is one; its id alone beside a claim names it. */
+/** A proof that is copied down to further claims is one; its id alone beside a claim names it, and it stands behind the claim. */
 function addRow(
   parts: Record<'claims' | 'proofs', Row[]>,
   { claim, proof }: Record<Column['part'], Members>,
@@ -148,28 +143,16 @@ function addRow(
   const isLink = isNamed && (copies.has(copy) || (hasClaim && Object.keys(said).length === 0));
   if (hasProof && !isLink) parts.proofs.push({ members: proof, row });
   copies.add(copy);
-  if (hasClaim && isNamed) link(claim, id);
-  if (hasClaim) parts.claims.push({ members: claim, row });
-}
-
-/** A proof in the row of a claim stands behind it. */
-function link(claim: Members, proofId: string): void {
   const ids = Array.isArray(claim.proof_ids) ? claim.proof_ids : [];
-  claim.proof_ids = ids.includes(proofId) ? ids : [...ids, proofId];
+  const members = isNamed && !ids.includes(id) ? { ...claim, proof_ids: [...ids, id] } : claim;
+  if (hasClaim) parts.claims.push({ members, row });
 }
 
 /** A unit beside a figure counts where its column is empty; where the two differ, the cell stays as it is, to be judged. */
-function putUnit(claim: Members, { unit, cell }: { unit: string; cell: string }): void {
+function withUnit(claim: Members, { unit, cell }: { unit: string; cell: string }): Members {
   const own = valueAt(claim, ['metric', 'unit']);
-  if (own === undefined) put(claim, ['metric', 'unit'], unit);
-  else if (unitNamed(String(own))?.name !== unitNamed(unit)?.name) put(claim, ['metric', 'value'], cell.trim());
-}
-
-function put(members: Members, [name, ...rest]: readonly [string, ...string[]], value: unknown): void {
-  const [next, ...others] = rest;
-  const inner: Members = { ...Object(members[name]) };
-  if (next !== undefined) put(inner, [next, ...others], value);
-  members[name] = next === undefined ? value : inner;
+  if (own === undefined) return put(claim, ['metric', 'unit'], unit);
+  return unitNamed(String(own))?.name === unitNamed(unit)?.name ? claim : put(claim, ['metric', 'value'], cell.trim());
 }
 
 interface Written {

@@ -79,10 +79,8 @@ export async function sign(
     return 1;
   }
   await writeOwnFile(file, text);
-  writeLines(
-    stdout,
-    keys.map(({ kid }) => kid),
-  );
+  const kids = keys.map(({ kid }) => kid);
+  writeLines(stdout, kids);
   writeLines(stderr, [say('signed', file, until ?? String(document.expires_at)), say('live')]);
   return 0;
 }
@@ -125,15 +123,12 @@ async function refuseForeign(file: string, keys: readonly PrivateKey[], say: Spo
   throw new Error(say('foreign_key', path, foreign.kid));
 }
 
-interface Guarding {
-  readonly model: SignOptions['model'];
-  readonly now: Date;
-  /** The dates of the file are about to be set anew. */
-  readonly isRenewed: boolean;
-}
-
-/** What keeps a profile from being signed, and what deserves a look before, as lines. */
-async function guarded(file: string, bytes: Uint8Array, { model, now, isRenewed }: Guarding) {
+/** What keeps a profile from being signed, and what deserves a look before, as lines. @param isRenewed its dates are set anew */
+async function guarded(
+  file: string,
+  bytes: Uint8Array,
+  { model, now, isRenewed }: Pick<SignOptions, 'model'> & { now: Date; isRenewed: boolean },
+) {
   const report = await checkProfile(bytes, { model, now, neverPublish: await neverPublishBeside(file) });
   const matters = ({ path }: { readonly path: string }) =>
     path !== 'signatures' && !(isRenewed && /^(?:expires|issued)_at$/.test(path));
@@ -145,13 +140,8 @@ async function guarded(file: string, bytes: Uint8Array, { model, now, isRenewed 
 async function agrees(question: string, { stderr, stdin }: Output & Partial<Terminal>): Promise<boolean> {
   if (!stdin?.isTTY) return false;
   stderr.write(question);
-  const lines = createInterface({ input: stdin });
-  try {
-    const { value } = await lines[Symbol.asyncIterator]().next();
-    return /^(?:y|yes|s|sí|si)$/i.test(String(value ?? '').trim());
-  } finally {
-    lines.close();
-  }
+  for await (const line of createInterface({ input: stdin })) return /^(?:y|yes|s|sí|si)$/i.test(line.trim());
+  return false;
 }
 
 /** Whether one of the keys signed the text as it is. */

@@ -3,54 +3,35 @@ import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { isLoopback } from '../brand/profile/loopback.ts';
 import { nameOf } from '../brand/profile/texts.ts';
 import { daysIn } from './days.ts';
-import { oncePerPart } from './once-per-part.ts';
+import type { Draft } from './draft.ts';
+import type { Context } from './guards.ts';
+import { oncePerText } from './once-per-part.ts';
 import { NO_WIDTH, TEXT_SLIPS } from './text-slips.ts';
 
 /** What pages and agents would show or follow as it stands: secrets, HTML, http addresses, an e-mail address that is none. */
-export function textFindings(document: unknown): Fault[] {
-  if (typeof document !== 'object' || document === null) return [];
-  const { contact } = { contact: undefined, ...document };
-  const email: unknown = Object(contact).email;
-  const noEmail = typeof email === 'string' && !EMAIL.test(email) ? [fault('contact.email', 'no_email')] : [];
-  const slips = slipsIn(document).flatMap(({ path, code, values }) => {
-    const [first, at] = [path[0], jsonPath(path)];
-    if (first === 'signatures' || first === '$schema') return [];
+export function textFindings({ contact: { email } }: Draft, { document }: Context): Fault[] {
+  const slips = slipsIn(document).flatMap(([path, [code, ...values]]) => {
+    const at = jsonPath(path);
     if (at === 'contact.email' && code === 'no_email') return [];
     // The site of the brand may stand on this machine while it is made.
     return at === 'url' && code === 'private_link' ? [] : [fault(at, code, ...values)];
   });
-  return [...noEmail, ...slips];
+  return email === '' || EMAIL.test(email) ? slips : [fault('contact.email', 'no_email'), ...slips];
 }
 
-interface Slip {
-  readonly path: readonly PropertyKey[];
-  readonly code: FindingCode;
-  readonly values: readonly string[];
-}
-
-const slipsIn = oncePerPart((part: object): readonly Slip[] =>
-  Object.entries(part).flatMap(([key, member]) => {
-    const name = Array.isArray(part) ? Number(key) : key;
-    const inner = typeof member === 'string' ? slipsOf(member) : member instanceof Object ? slipsIn(member) : [];
-    return inner.map(slip => ({ ...slip, path: [name, ...slip.path] }));
-  }),
-);
+type Slip = readonly [code: FindingCode, ...values: readonly string[]];
 
 /** What is longer is a fault anyway, and some patterns cost its square. */
 const MOST_READ = 10_000;
 
-function slipsOf(whole: string): readonly Slip[] {
-  const text = whole.slice(0, MOST_READ);
-  const codes = [
-    ...FORMS.filter(([, finds]) => finds(text)).map(([code]) => code),
-    ...TEXT_SLIPS.filter(([, pattern]) => pattern.test(text)).map(([code]) => code),
-  ];
+const slipsIn = oncePerText((whole, isName): readonly Slip[] => {
+  const text = isName ? '' : whole.slice(0, MOST_READ);
+  const forms = FORMS.filter(([, finds]) => finds(text));
+  const slips = TEXT_SLIPS.filter(([, pattern]) => pattern.test(text));
+  const found = [...forms, ...slips].map(([code]): Slip => [code]);
   const [mark] = NO_WIDTH.exec(text) ?? [];
-  return [
-    ...codes.map((code): Slip => ({ path: [], code, values: [] })),
-    ...(mark ? [{ path: [], code: 'no_width', values: [nameOf(mark)] } as const] : []),
-  ];
-}
+  return mark === undefined ? found : [...found, ['no_width', nameOf(mark)]];
+});
 
 /** What a text may not show, wherever it stands. */
 const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boolean])[] = [

@@ -1,3 +1,5 @@
+import { isSpanish } from '../brand/profile/finding-words.ts';
+
 /** A unit that can be compared with another: same dimension, and the same name or a factor between the two. */
 export interface Unit {
   readonly dimension: 'money' | 'time' | 'percent' | 'points' | 'times' | 'share' | 'length' | 'weight' | 'area';
@@ -5,6 +7,8 @@ export interface Unit {
   readonly name: string;
   /** How much one of it is in the least unit of its dimension. */
   readonly factor: number;
+  /** One and several, where it is no sign: "día", "días". */
+  readonly spanish?: readonly [uno: string, varios: string] | undefined;
 }
 
 /** A figure that a text states, in digits or in words. */
@@ -23,9 +27,18 @@ export interface Figure {
 
 export type Slack = 'exact' | 'about' | 'atLeast' | 'atMost';
 
+type Row = readonly [
+  pattern: string,
+  dimension: Unit['dimension'],
+  name: string,
+  factor?: number,
+  spanish?: Unit['spanish'],
+];
+
 /** Words and signs of each unit; the first that fits counts. */
-const UNITS: readonly (readonly [pattern: string, dimension: Unit['dimension'], name: string, factor?: number])[] = [
-  ['puntos? porcentuales?|puntos?|percentage points?|points?|pp|p\\.p\\.', 'points', 'points'],
+// biome-ignore format: a table, a unit a line
+const UNITS: readonly Row[] = [
+  ['puntos? porcentuales?|puntos?|percentage points?|points?|pp|p\\.p\\.', 'points', 'point', 1, ['punto', 'puntos']],
   ['%|por ciento|por cien|per ?cent|percent', 'percent', '%'],
   ['€|eur|euros?', 'money', 'EUR'],
   ['us\\$|usd|\\$|d[óo]lar(?:es)?|dollars?', 'money', 'USD'],
@@ -35,32 +48,32 @@ const UNITS: readonly (readonly [pattern: string, dimension: Unit['dimension'], 
   ['¥|jpy|yen(?:es)?', 'money', 'JPY'],
   ['c[ée]ntimos?|centavos?|cents?', 'money', 'cent', 0.01],
   ['pence|penny|p', 'money', 'GBP', 0.01],
-  ['segundos?|seconds?|secs?', 'time', 'second', 1],
-  ['minutos?|minutes?|mins?|min', 'time', 'minute', 60],
-  ['horas?|hours?|hrs?|h', 'time', 'hour', 3600],
-  ['d[íi]as? (?:laborables?|h[áa]biles?)|working days?|business days?', 'time', 'working day', 86_400 * 1.4],
-  ['d[íi]as?|days?', 'time', 'day', 86_400],
-  ['semanas?|weeks?', 'time', 'week', 7 * 86_400],
+  ['segundos?|seconds?|secs?', 'time', 'second', 1, ['segundo', 'segundos']],
+  ['minutos?|minutes?|mins?|min', 'time', 'minute', 60, ['minuto', 'minutos']],
+  ['horas?|hours?|hrs?|h', 'time', 'hour', 3600, ['hora', 'horas']],
+  ['d[íi]as? (?:laborables?|h[áa]biles?)|working days?|business days?', 'time', 'working day', 86_400 * 1.4, ['día laborable', 'días laborables']],
+  ['d[íi]as?|days?', 'time', 'day', 86_400, ['día', 'días']],
+  ['semanas?|weeks?', 'time', 'week', 7 * 86_400, ['semana', 'semanas']],
   ['quincenas?|fortnights?', 'time', 'fortnight', 14 * 86_400],
-  ['mes(?:es)?|months?', 'time', 'month', 30.4 * 86_400],
-  ['trimestres?|quarters?', 'time', 'quarter', 91.3 * 86_400],
-  ['a[ñn]os?|years?|ejercicios?', 'time', 'year', 365.25 * 86_400],
-  ['veces|times|x', 'times', 'times'],
+  ['mes(?:es)?|months?', 'time', 'month', 30.4 * 86_400, ['mes', 'meses']],
+  ['trimestres?|quarters?', 'time', 'quarter', 91.3 * 86_400, ['trimestre', 'trimestres']],
+  ['a[ñn]os?|years?|ejercicios?', 'time', 'year', 365.25 * 86_400, ['año', 'años']],
+  ['veces|times|x', 'times', 'time', 1, ['vez', 'veces']],
   ['m2|m²|metros? cuadrados?|square met(?:er|re)s?|sqm', 'area', 'm2', 1],
-  ['hect[áa]reas?|hectares?|ha', 'area', 'hectare', 10_000],
+  ['hect[áa]reas?|hectares?|ha', 'area', 'hectare', 10_000, ['hectárea', 'hectáreas']],
   ['km|kil[óo]metros?|kilomet(?:er|re)s?', 'length', 'km', 1000],
   ['metros?|met(?:er|re)s?|m', 'length', 'm', 1],
   ['cm|cent[íi]metros?|centimet(?:er|re)s?', 'length', 'cm', 0.01],
-  ['millas?|miles?|mi', 'length', 'mile', 1609],
+  ['millas?|miles?|mi', 'length', 'mile', 1609, ['milla', 'millas']],
   ['kg|kilos?|kilogramos?|kilograms?', 'weight', 'kg', 1],
-  ['toneladas?|tonnes?|tons?', 'weight', 'tonne', 1000],
+  ['toneladas?|tonnes?|tons?', 'weight', 'tonne', 1000, ['tonelada', 'toneladas']],
   ['gramos?|grams?|g', 'weight', 'g', 0.001],
 ];
 
-const ROWS = UNITS.map(([pattern, dimension, name, factor = 1]) => ({
+const ROWS = UNITS.map(([pattern, dimension, name, factor = 1, spanish]) => ({
   after: new RegExp(`^[ \\u00a0-]?(?:de )?(?:${pattern})(?![\\p{L}\\d])`, 'iu'),
   whole: new RegExp(`(?<![\\p{L}\\d])(?:${pattern})(?![\\p{L}\\d])`, 'iu'),
-  unit: { dimension, name, factor },
+  unit: { dimension, name, factor, spanish },
 }));
 
 const SIGN_BEFORE = /(€|US\$|\$|£|¥|EUR|USD|GBP|CHF) ?$/u;
@@ -85,3 +98,14 @@ export function scaleOf(unit: string): number {
   if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€|[€$£][mM](?!\p{L})/u.test(unit)) return 1e6;
   return /(?<!\p{L})(?:miles(?= de )|mil|thousands?|k)(?![\p{L}])|k€/iu.test(unit) ? 1e3 : 1;
 }
+
+/** The word of a unit beside a figure: "días". */
+export function unitWord({ name, spanish }: Unit, figure: number, language: string): string {
+  if (!spanish) return name;
+  if (isSpanish(language)) return spanish[figure === 1 ? 0 : 1];
+  return figure === 1 ? name : `${name}s`;
+}
+
+/** A value as the language writes it: "0,92" in Spanish. */
+export const figureWord = (value: unknown, language: string): string =>
+  typeof value === 'number' && isSpanish(language) ? String(value).replace('.', ',') : String(value);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { namesOf } from '../../brand/profile/profile.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import type { Parameters } from '../../brand/retrieval/parameters.ts';
@@ -6,7 +6,7 @@ import { cautious } from '../../brand/retrieval/ranking.ts';
 import { createRetrieval, type Retrieval } from '../../brand/retrieval/retrieval.ts';
 import { searchText } from '../../brand/retrieval/search-text.ts';
 import { bandOf, FLOORS } from '../../brand/retrieval/similarity.ts';
-import { namesIn, readDraft } from '../draft.ts';
+import { readDraft } from '../draft.ts';
 import type { Json } from '../member.ts';
 
 /** The whole claims of a document, ready to be asked. */
@@ -18,23 +18,17 @@ export interface Asking {
 
 /** Makes documents askable, one after the other. What the encoder has read stays, so that an edit costs one claim. */
 export function createAsker(model: RetrievalModel): (document: Json) => Promise<Asking> {
-  const vectors = new LRUCache<string, Float32Array>({ max: 20_000 });
+  const vectors = new Map<string, Float32Array>();
   const kept = {
-    find: async (keys: readonly string[]) =>
-      new Map(
-        keys.flatMap(key => {
-          const vector = vectors.get(key);
-          return vector ? [[key, vector] as const] : [];
-        }),
-      ),
+    find: async () => vectors,
     keep: async (made: ReadonlyMap<string, Float32Array>) => {
       for (const [key, vector] of made) vectors.set(key, vector);
     },
   };
   let last: { said: string; asking: Promise<Asking> } | undefined;
   return document => {
-    const claims = readDraft(document).claims.map(({ part }) => part);
-    const names = namesIn(document);
+    const draft = readDraft(document);
+    const [claims, names] = [draft.claims.map(({ part }) => part), namesOf(draft)];
     const said = JSON.stringify([names, claims]);
     if (last?.said !== said) {
       const texts = claims.map(searchText);

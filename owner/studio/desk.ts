@@ -8,14 +8,15 @@ import { changesBetween } from '../changes.ts';
 import { checkProfile, contentFindings } from '../check-profile.ts';
 import { readDraft } from '../draft.ts';
 import { FIELDS } from '../fields.ts';
-import { EditError, type Json } from '../member.ts';
+import type { Json } from '../member.ts';
 import { EXAMPLE_CLAIM } from '../new-profile.ts';
 import { Question, readQuestionFile, writeQuestionFile } from '../questions.ts';
+import { EditError } from '../said-error.ts';
 import { WORDS } from '../studio-words.ts';
 import { createAsker, explain } from './asking.ts';
 import { Edit } from './document.ts';
-import { groupFindings } from './findings.ts';
-import type { ProfileFile, Version } from './profile-file.ts';
+import { fieldFindings } from './findings.ts';
+import { createTurns, type ProfileFile, type Version } from './profile-file.ts';
 
 export interface DeskOptions {
   readonly file: ProfileFile;
@@ -63,31 +64,19 @@ export function createDesk(options: DeskOptions): Desk {
   const { file, model, questions, signing, now, neverPublish } = options;
   const askable = createAsker(model);
   let lastSigned: Json;
-  let turn: Promise<unknown> = Promise.resolve();
-  /** One after the other: of two pages that change the questions at once, neither loses its own. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = turn.then(work);
-    turn = done.catch(() => {});
-    return done;
-  };
+  /** Of two pages that change the questions at once, neither loses its own. */
+  const inTurn = createTurns();
   /** All that a page shows, and the claims made askable before anybody asks. */
   const whole = (at: Version) => {
     askable(at.document).catch(() => {});
-    const found = contentFindings(at.document, readDraft(at.document), { now: now(), neverPublish });
-    return { ...at, findings: groupFindings(found) };
+    return { ...at, findings: fieldFindings(contentFindings(at.document, { now: now(), neverPublish })) };
   };
   /** All that `aval check` says of the text, but that it is not signed. */
   const checked = async () => {
     const bytes = Buffer.from(JSON.stringify(file.now().document));
-    const report = await checkProfile(bytes, {
-      ...{ now: now(), neverPublish, embedder: model.embedder },
-      model: async () => model,
-    });
-    const findings = groupFindings({
-      ...report,
-      warnings: report.warnings.filter(({ path }) => path !== 'signatures'),
-    });
-    return Object.entries(findings).flatMap(([group, list]) => list.map(finding => ({ group, ...finding })));
+    const { embedder } = model;
+    const report = await checkProfile(bytes, { now: now(), neverPublish, embedder, model: async () => model });
+    return fieldFindings(report).filter(({ path }) => path[0] !== 'signatures');
   };
   const measured = async () => {
     const list = await readQuestionFile(questions);
@@ -129,10 +118,7 @@ export function createDesk(options: DeskOptions): Desk {
       const asking = await askable(document);
       return { open: await openBasics(document, async text => (await explain(asking, text)).matches[0]?.band) };
     },
-    async questions() {
-      await turn;
-      return measured();
-    },
+    questions: () => inTurn(measured),
     async question(body) {
       const { query, relevant, remove } = read(Wanted, body);
       const { claimIds } = readDraft(file.now().document);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { EditError, isObject, type Json, put, valueAt } from '../member.ts';
+import { isObject, type Json, put, valueAt } from '../member.ts';
+import { EditError } from '../said-error.ts';
 
 /**
  * One change, as the page sends it: what stood at a place and what shall stand there; absent, nothing. An entry of a list is

@@ -8,14 +8,13 @@ import { segmentsOf } from '../places.ts';
 export interface FieldFinding {
   readonly path: Path;
   readonly kind: 'fault' | 'warning';
+  /** The part of the document that it belongs to: `claims/3`, `proofs/0`, or `` for the rest. */
+  readonly group: string;
   /** What is wrong and what to do, by language. */
   readonly said: { readonly en: string; readonly es: string };
   /** Published, it would harm somebody: the owner says of each that it may be. */
   readonly harmful: boolean;
 }
-
-/** Findings by the part of the document that they belong to: `claims/3`, `proofs/0`, or `` for the rest. */
-export type Findings = Readonly<Record<string, readonly FieldFinding[]>>;
 
 const HARMFUL: ReadonlySet<FindingCode> = new Set([
   'maybe_client',
@@ -31,21 +30,24 @@ const HARMFUL: ReadonlySet<FindingCode> = new Set([
 ]);
 
 /** The findings of a check, as the page shows them. */
-export function groupFindings(found: Readonly<Record<'faults' | 'warnings', readonly Fault[]>>): Findings {
-  const groups = new Map<string, FieldFinding[]>();
-  for (const [kind, list] of [
-    ['fault', found.faults],
-    ['warning', found.warnings],
-  ] as const)
-    for (const fault of list) {
-      const path = segmentsOf(fault.path);
-      const isPart = typeof path[1] === 'number' && /^(?:claims|proofs)$/.test(String(path[0]));
-      const group = isPart ? `${path[0]}/${path[1]}` : '';
-      const said = { en: saidIn('en', fault), es: saidIn('es', fault) };
-      const harmful = fault.found !== undefined && HARMFUL.has(fault.found.code);
-      groups.set(group, [...(groups.get(group) ?? []), { path, kind, said, harmful }]);
-    }
-  return Object.fromEntries(groups);
+export const fieldFindings = ({
+  faults,
+  warnings,
+}: Record<'faults' | 'warnings', readonly Fault[]>): FieldFinding[] => [
+  ...faults.map(one => fieldFinding('fault', one)),
+  ...warnings.map(one => fieldFinding('warning', one)),
+];
+
+function fieldFinding(kind: FieldFinding['kind'], fault: Fault): FieldFinding {
+  const path = segmentsOf(fault.path);
+  const [list, at] = path;
+  return {
+    path,
+    kind,
+    group: typeof at === 'number' && (list === 'claims' || list === 'proofs') ? `${list}/${at}` : '',
+    said: { en: saidIn('en', fault), es: saidIn('es', fault) },
+    harmful: fault.found !== undefined && HARMFUL.has(fault.found.code),
+  };
 }
 
 /** Whoever sees the studio signs there, with a button. */

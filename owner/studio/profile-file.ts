@@ -6,8 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { readStrictJson } from '../../brand/profile/strict-json.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { readOwnFile, writeOwnFile } from '../files.ts';
-import { EditError, type Json } from '../member.ts';
+import type { Json } from '../member.ts';
 import { readDocument } from '../own-document.ts';
+import { EditError } from '../said-error.ts';
 import { applyEdit, type Conflict, type Edit } from './document.ts';
 
 /** What the file said at one time. */
@@ -28,22 +29,18 @@ export interface Edited {
 export interface ProfileFile {
   /** What was last read or saved. */
   readonly now: () => Version;
-  /** Applies changes to what the file says at that moment, and saves it. @throws EditError, DocumentError, or an error of the file system */
+  /** Applies changes to what the file says at that moment, and saves it. @throws SaidError, or an error of the file system */
   edit(edits: readonly Edit[]): Promise<Edited>;
   /** Reads the file anew. */
   refresh(): Promise<Version>;
 }
 
-/** @throws DocumentError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
+/** @throws SaidError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
 export async function openProfileFile(path: string): Promise<ProfileFile> {
   let saved = await readVersion(path);
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   /** One after the other in this process, and under a lock for others. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = turn.then(() => locked(path, work));
-    turn = done.catch(() => {});
-    return done;
-  };
+  const inTurn = <Result>(work: () => Promise<Result>) => turns(() => locked(path, work));
   const save = async (edits: readonly Edit[]): Promise<Edited> => {
     for (;;) {
       const before = await readVersion(path, saved);
@@ -71,6 +68,16 @@ export async function openProfileFile(path: string): Promise<ProfileFile> {
         saved = await readVersion(path, saved);
         return saved;
       }),
+  };
+}
+
+/** Does one thing after the other. */
+export function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
   };
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { boundedBytes } from '../../brand/profile/read-bounded.ts';
 import { messageOf } from '../error-message.ts';
-import { EditError } from '../member.ts';
+import { EditError } from '../said-error.ts';
 import type { Desk } from './desk.ts';
 
 export interface Studio {

@@ -5,20 +5,24 @@ import {
   call,
   entries,
   fieldWords,
-  guarded,
+  findingsOf,
   h,
+  help,
   hrefOf,
   ID,
   keyOf,
   list,
   noteOf,
   overWords,
+  p,
   placeOf,
   positionOf,
+  row,
   say,
   short,
   state,
   t,
+  tick,
   titleOf,
   valueAt,
 } from './page.js';
@@ -33,10 +37,12 @@ let waiting = [];
 const past = [];
 let timer;
 let turn = Promise.resolve();
-const listeners = new Set();
+let told = () => {};
 
-/** Told after every answer; `stale` where the page shows something else than the file by now. */
-export const onChange = listener => listeners.add(listener);
+/** Is told after every answer; `stale` where the page shows something else than the file by now. */
+export const onChange = listener => {
+  told = listener;
+};
 export const isWaiting = () => waiting.length > 0;
 export const canUndo = () => past.length > 0;
 
@@ -45,16 +51,6 @@ export function inTurn(work) {
   const done = turn.then(work);
   turn = done.catch(() => {});
   return done;
-}
-
-/** Keeps a change for the next save; a later one of the same member takes its place, and what the page saw before both stays. */
-function change(edit, restMs) {
-  const last = waiting.at(-1);
-  if (last && JSON.stringify(edit.path) === JSON.stringify(last.path)) last.value = edit.value;
-  else waiting.push(edit);
-  say(t('saving'));
-  clearTimeout(timer);
-  timer = setTimeout(() => void save(), restMs);
 }
 
 /** Sends what waits. Gives the conflicts. */
@@ -120,30 +116,28 @@ export function take({ document: fresh, version, findings, conflicts = [], merge
   if (fresh) state.document = fresh;
   for (const { path, value } of fresh ? waiting : []) show(path, value);
   state.version = version;
-  state.findings = findings ?? state.findings;
+  if (findings) state.findings = Object.groupBy(findings, ({ group }) => group);
   document.getElementById('conflicts').append(...conflicts.map(conflictOf));
   if (merged && conflicts.length === 0) alertOf(t('merged'));
-  for (const listener of listeners) listener(anew || JSON.stringify(state.document) !== before);
+  told(anew || JSON.stringify(state.document) !== before);
 }
 
 /** Stays until the owner decides, wherever the page goes meanwhile. */
 function conflictOf({ edit, theirs, word = 'conflict' }) {
   const text = value => (typeof value === 'string' ? value : JSON.stringify(value));
-  const useMine = guarded(async () => {
+  const useMine = async () => {
     box.remove();
     waiting.push({ ...edit, was: theirs });
     await save();
     take(await inTurn(() => call('state')));
-  });
+  };
   const box = h(
     'div',
     { class: 'conflict' },
-    h('p', {}, t(word, placeOf(edit.path))),
-    edit.value !== undefined && h('p', {}, `${t('yours')}: `, h('ins', {}, text(edit.value))),
-    theirs !== undefined && h('p', {}, `${t('theirs')}: `, h('span', {}, text(theirs))),
-    h(
-      'div',
-      { class: 'row' },
+    p(t(word, placeOf(edit.path))),
+    edit.value !== undefined && p(`${t('yours')}: ${text(edit.value)}`),
+    theirs !== undefined && p(`${t('theirs')}: ${text(theirs)}`),
+    row(
       button('use_mine', useMine),
       button('use_theirs', () => box.remove()),
     ),
@@ -151,18 +145,13 @@ function conflictOf({ edit, theirs, word = 'conflict' }) {
   return box;
 }
 
+const isListed = ([name, key]) => /^(?:claims|proofs|questions)$/.test(name) && key !== undefined;
+
 /** Shows an edit in the state before it is in the file. */
-function show([name, key, ...member], value) {
-  if (key === undefined || !/^(?:claims|proofs|questions)$/.test(name)) {
-    state.document = withValue(
-      state.document,
-      [name, key, ...member].filter(part => part !== undefined),
-      value,
-    );
-    return;
-  }
-  const at = typeof key === 'number' ? key : positionOf(name, key);
-  if (at !== undefined) state.document = withValue(state.document, [name, at, ...member], value);
+function show(path, value) {
+  const at = isListed(path) && typeof path[1] === 'string' ? positionOf(...path) : path[1];
+  if (path.length > 1 && at === undefined) return;
+  state.document = withValue(state.document, path.length > 1 ? path.with(1, at) : path, value);
 }
 
 /** A part with another value at a path; what a removal leaves empty goes too, as in the file. */
@@ -179,18 +168,26 @@ function withValue(part, [first, ...rest], value) {
 }
 
 /** Gives the value at a path of positions another one, in the state at once and in the file when the hand rests. */
-export function put(path, value, restMs = REST_MS) {
+export function put(path, value) {
   const [name, at, ...member] = path;
-  const isListed = /^(?:claims|proofs|questions)$/.test(name) && at !== undefined;
-  const key = isListed ? keyOf(name, at) : undefined;
+  const key = isListed(path) ? keyOf(name, at) : undefined;
   // Without an id of its own an entry is known by all that it says.
   const isWhole = typeof key === 'number';
-  const was = valueAt(isWhole ? [name, at] : path);
-  const place = isWhole ? [name, at] : isListed ? path.with(1, key) : path;
-  change(
-    { path: place, was, value: isWhole ? withValue(was, member, value) : value, at: isWhole ? at : undefined },
-    restMs,
-  );
+  const place = isWhole ? [name, at] : key === undefined ? path : path.with(1, key);
+  const was = valueAt(isWhole ? place : path);
+  const edit = {
+    path: place,
+    was,
+    value: isWhole ? withValue(was, member, value) : value,
+    at: isWhole ? at : undefined,
+  };
+  // A later change of the same member takes the place of an earlier one, and what the page saw before both stays.
+  const last = waiting.at(-1);
+  if (last && JSON.stringify(place) === JSON.stringify(last.path)) last.value = edit.value;
+  else waiting.push(edit);
+  say(t('saving'));
+  clearTimeout(timer);
+  timer = setTimeout(() => void save(), REST_MS);
   state.document = withValue(state.document, path, value);
   // The address follows an id that is typed.
   if (member[0] !== undefined && member[0] === ID[name]) history.replaceState(null, '', hrefOf(name, at));
@@ -252,18 +249,16 @@ export function form(kind, base, write = put) {
 
 function control(field, path, write) {
   const { is, of = [], most, optional } = field;
-  const [id, [label, help], value] = [idOf(path), fieldWords(field), valueAt(path)];
+  const [id, [label, hint], value] = [idOf(path), fieldWords(field), valueAt(path)];
   const heading = [label, optional && h('span', { class: 'optional' }, ` (${t('optional')})`)];
   const below = [
-    h('p', { class: 'help', id: `${id}-help` }, help),
+    h('p', { class: 'help', id: `${id}-help` }, hint),
     h('ul', { class: 'findings', id: `${id}-findings` }),
   ];
   const about = { id, 'aria-describedby': `${id}-note ${id}-help ${id}-findings` };
   if (is === 'several' || is === 'proofs') {
-    const rows =
-      is === 'proofs'
-        ? entries('proofs').map(proof => [proof?.proof_id, titleOf(proof)])
-        : of.map(name => [name, t(name)]);
+    const proofs = () => entries('proofs').map(proof => [proof?.proof_id, titleOf(proof)]);
+    const rows = is === 'proofs' ? proofs() : of.map(name => [name, t(name)]);
     const ticks = several({ id, rows, ticked: new Set(value ?? of), write: names => write(path, names) });
     return h('fieldset', { class: 'field', ...about }, h('legend', {}, ...heading), ...ticks, ...below);
   }
@@ -277,36 +272,26 @@ function control(field, path, write) {
     else write(path, next);
   };
   const line = { ...about, oninput: typed, value: text };
-  const made = {
-    text: () => h('textarea', { ...line, rows: 3 }),
-    date: () => h('input', { ...line, type: 'date' }),
-    choice: () =>
-      choice(
-        about,
-        typed,
-        of.map(name => [name, t(name)]),
-        value,
-      ),
-    claim: () => choice(about, typed, claimOptions(), value),
-  };
+  const options = is === 'claim' ? claimOptions() : of.map(name => [name, t(name)]);
   const input =
-    made[is]?.() ?? h('input', { ...line, type: 'text', inputmode: is === 'count' ? 'numeric' : undefined });
+    is === 'choice' || is === 'claim'
+      ? choice(about, typed, options, value)
+      : is === 'text'
+        ? h('textarea', { ...line, rows: 3 })
+        : h('input', {
+            ...line,
+            type: is === 'date' ? 'date' : 'text',
+            inputmode: is === 'count' ? 'numeric' : undefined,
+          });
+  const color = () => {
+    input.value = swatch.value;
+    write(path, swatch.value);
+  };
+  const shownColor = /^#[\da-f]{6}$/i.test(value) ? value : '#888888';
   const swatch =
-    is === 'color' &&
-    h('input', { type: 'color', 'aria-label': label, value: /^#[\da-f]{6}$/i.test(value) ? value : '#888888' });
-  if (swatch)
-    swatch.addEventListener('input', () => {
-      input.value = swatch.value;
-      write(path, swatch.value);
-    });
-  return h(
-    'div',
-    { class: 'field' },
-    h('label', { for: id }, ...heading),
-    h('div', { class: 'pair' }, input, swatch),
-    note,
-    ...below,
-  );
+    is === 'color' && h('input', { type: 'color', 'aria-label': label, value: shownColor, oninput: color });
+  const pair = h('div', { class: 'pair' }, input, swatch);
+  return h('div', { class: 'field' }, h('label', { for: id }, ...heading), pair, note, ...below);
 }
 
 /** A list to choose from; a value that is none of it is shown as well. */
@@ -322,15 +307,14 @@ export const claimOptions = () =>
 
 /** Proofs, or fields of a form, to tick. */
 function several({ id, rows, ticked, write }) {
-  if (rows.length === 0) return [h('p', { class: 'help' }, t('none'))];
+  if (rows.length === 0) return [help(t('none'))];
   return rows.map(([name, text], at) => {
     const onchange = ({ target }) => {
       if (target.checked) ticked.add(name);
       else ticked.delete(name);
       write([...ticked]);
     };
-    const box = h('input', { type: 'checkbox', id: `${id}-${at}`, checked: ticked.has(name), onchange });
-    return h('div', { class: 'check' }, box, h('label', { for: `${id}-${at}` }, text));
+    return tick({ id: `${id}-${at}`, checked: ticked.has(name), onchange }, text);
   });
 }
 
@@ -340,8 +324,9 @@ const begins = (path, start) => start.every((name, at) => path[at] === name);
 export function showFindings(box) {
   const base = JSON.parse(box.dataset.base);
   const group = /^(?:claims|proofs)$/.test(base[0]) ? base.slice(0, 2).join('/') : '';
-  const found = (state.findings[group] ?? []).filter(({ path }) => begins(path, base));
-  const rest = new Set(base.length === 0 ? [] : found);
+  const found = findingsOf(group).filter(({ path }) => begins(path, base));
+  // The brand's form has no place for what other pages show.
+  const rest = new Set(found.filter(({ path }) => base.length > 0 || !/^(?:actions|questions)$/.test(path[0])));
   for (const field of state.fields[box.dataset.kind]) {
     const path = pathOf(field, base);
     // A finding stands at its member and inside it; one of a missing object, at each of its fields.

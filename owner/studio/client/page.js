@@ -62,26 +62,41 @@ const counted = number => number.toLocaleString(state.lang, { useGrouping: true 
 export const overWords = ({ length }, most = Infinity) =>
   length > most ? t('over', counted(length - most), counted(most)) : '';
 
+export const p = (...children) => h('p', {}, ...children);
+export const help = (...children) => h('p', { class: 'help' }, ...children);
+export const li = (...children) => h('li', {}, ...children);
+export const row = (...children) => h('div', { class: 'row' }, ...children);
+export const list = (name, items) => h('ul', { class: name }, ...items);
+
+/** A button; what goes wrong with its work is said. @param word with what fills its gaps, where it has some */
+export const button = (word, work, attributes = {}) =>
+  h('button', { type: 'button', onclick: guarded(work), ...attributes }, t(...[word].flat()));
+
+/** A control under its label. */
+export const labelled = (word, control, ...below) =>
+  h('div', { class: 'field' }, h('label', { for: control.id }, t(word)), control, ...below);
+
+/** A box to tick, before its label. */
+export function tick(attributes, label) {
+  const box = h('input', { type: 'checkbox', ...attributes });
+  return h('div', { class: 'check' }, box, h('label', { for: box.id }, label));
+}
+
 /** A line under a field for what is wrong with what is being typed. */
 export const noteOf = (id, text = '') => h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' }, text);
 
-/** The same for a field that is sent by a button: it tells what is too long of a question. */
-export function questionNote(input) {
+/** A field for a question, under its label, and what gives the question: nothing where it is too long, which a note tells. */
+export function questionField(input) {
   const note = noteOf(input.id);
   input.setAttribute('aria-describedby', note.id);
   input.addEventListener('input', () => {
     note.textContent = overWords(input.value, MAX_QUESTION);
   });
-  return note;
+  return [labelled('ask_label', input, note), () => (note.textContent === '' ? input.value.trim() : '')];
 }
 
 /** What a server takes as a question. */
 const MAX_QUESTION = 2000;
-
-/** @param word with what fills its gaps, where it has some */
-export const button = (word, onclick, attributes = {}) =>
-  h('button', { type: 'button', onclick, ...attributes }, t(...[word].flat()));
-export const list = (name, items) => h('ul', { class: name }, ...items);
 
 /** The printed address carries it behind `#`, which no server sees; storage belongs to this port alone. */
 const given = /^#token=(.+)$/.exec(location.hash)?.[1];
@@ -111,11 +126,25 @@ export function alertOf(text) {
   document.getElementById('alerts').replaceChildren(...(text ? [h('p', {}, text)] : []));
 }
 
-/** Does something for a button, and says what went wrong. */
+/** Does something for a control, and says what went wrong. */
 export const guarded = work => async event => {
   event?.preventDefault();
-  await work(event).catch(error => alertOf(t('unsaved', error.message)));
+  try {
+    await work(event);
+  } catch (error) {
+    alertOf(t('unsaved', error.message));
+  }
 };
+
+/** A box that is filled when the desk has answered. */
+export function filled(show) {
+  const box = h('div', { 'aria-live': 'polite' });
+  guarded(async () => box.replaceChildren(...(await show(box))))();
+  return box;
+}
+
+/** What is to mend or to look at in a part, `claims/3`, or in the rest. */
+export const findingsOf = group => state.findings[group] ?? [];
 
 export const entries = name => state.document[name] ?? [];
 export const brandLanguage = () => state.document.language ?? 'es';
@@ -147,12 +176,7 @@ export const titleOf = entry =>
 
 /** The first whole words of a long text. */
 export const short = (text, most = 60) =>
-  text.length > most
-    ? `${text
-        .slice(0, most + 1)
-        .replace(/[\s.,;:]+\S*$/, '')
-        .slice(0, most)}…`
-    : text;
+  text.length > most ? `${text.slice(0, most).replace(/[\s.,;:]+\S*$/, '')}…` : text;
 
 /** Link to the form of a claim, by its id. */
 export function claimLink(id) {

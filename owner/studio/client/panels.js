@@ -8,34 +8,34 @@ import {
   dayOf,
   entries,
   fieldOf,
+  filled,
   guarded,
   h,
+  help,
   hrefOf,
+  labelled,
   labelOf,
+  li,
   list,
+  p,
   placeOf,
-  questionNote,
+  questionField,
+  row,
   say,
   state,
   t,
+  tick,
   titleOf,
 } from './page.js';
 
 const percent = value => `${Math.round(value * 100)} %`;
-
-/** A box that is filled when the desk has answered. */
-function filled(show) {
-  const box = h('div', { 'aria-live': 'polite' });
-  guarded(async () => box.replaceChildren(...(await show(box))))();
-  return box;
-}
 
 /** Makes the buttons that keep one question with its claim; in the place of the one that was pressed stands what takes it back. */
 function decider(query) {
   let first;
   let reset = () => {};
   return (word, relevant) => {
-    const keep = guarded(async () => {
+    const decide = button(word, async () => {
       const { before } = await call('question', { query, relevant: relevant() });
       first ??= before ?? { query, relevant: [], remove: true };
       reset();
@@ -44,59 +44,44 @@ function decider(query) {
       back.focus();
       say(t('kept'));
     });
-    const decide = button(word, keep);
-    const undo = guarded(async () => {
+    const back = button('undo', async () => {
       await call('question', { query, relevant: first.relevant, remove: first.remove });
       reset();
       decide.focus();
       say(t('not_kept'));
     });
-    const back = button('undo', undo);
     const box = h('span', { class: 'row' }, decide);
     return box;
   };
 }
 
 /** A box to ask, and what each claim got. */
-export function askPanel(query = '') {
+export function askPanel(asked = '') {
   const answer = h('div', { id: 'answer', 'aria-live': 'polite' });
-  const input = h('textarea', { id: 'ask', rows: 2, value: query });
-  const note = questionNote(input);
+  const [field, question] = questionField(h('textarea', { id: 'ask', rows: 2, value: asked }));
   const ask = guarded(async () => {
-    if (input.value.trim() !== '' && note.textContent === '')
-      answer.replaceChildren(...explained(await call('ask', { query: input.value })));
+    const query = question();
+    if (query) answer.replaceChildren(...explained(await call('ask', { query })));
   });
-  input.addEventListener('keydown', event => {
-    if (event.key === 'Enter' && !event.shiftKey) ask(event);
-  });
-  if (query) ask();
-  const box = h(
-    'form',
-    { onsubmit: ask },
-    h('label', { for: 'ask' }, t('ask_label')),
-    input,
-    note,
-    h('button', { class: 'main' }, t('ask_button')),
-  );
-  return [h('p', {}, t('try_lead')), box, answer];
+  const onkeydown = event => event.key === 'Enter' && !event.shiftKey && ask(event);
+  if (asked) ask();
+  const box = h('form', { onsubmit: ask, onkeydown }, field, h('button', { class: 'main' }, t('ask_button')));
+  return [p(t('try_lead')), box, answer];
 }
 
 function explained({ query, answered, some, matches }) {
-  if (matches.length === 0) return [h('p', {}, t('nothing_to_ask'))];
+  if (matches.length === 0) return [p(t('nothing_to_ask'))];
   const decide = decider(query);
-  const items = matches.map(({ claim, band, similarity }) =>
-    h(
-      'li',
-      {},
-      h('p', { class: 'statement' }, claim.statement),
-      h('p', { class: 'help' }, `✓ ${claim.boundary.applicable_for}`),
-      h('p', { class: 'help' }, `✕ ${claim.boundary.not_applicable_for}`),
-      h('p', { class: 'help' }, `${t(band)} · ${t('similarity')} ${percent(similarity)}`),
-      h(
-        'div',
-        { class: 'row' },
-        h('a', { href: `#claims/${encodeURIComponent(claim.claim_id)}`, class: 'button' }, t('edit')),
-        decide('right', () => [claim.claim_id]),
+  const edit = id => h('a', { href: `#claims/${encodeURIComponent(id)}`, class: 'button' }, t('edit'));
+  const items = matches.map(({ claim: { claim_id, statement, boundary }, band, similarity }) =>
+    li(
+      h('p', { class: 'statement' }, statement),
+      help(`✓ ${boundary.applicable_for}`),
+      help(`✕ ${boundary.not_applicable_for}`),
+      help(`${t(band)} · ${t('similarity')} ${percent(similarity)}`),
+      row(
+        edit(claim_id),
+        decide('right', () => [claim_id]),
       ),
     ),
   );
@@ -107,55 +92,41 @@ function explained({ query, answered, some, matches }) {
   ];
 }
 
-/** A field to say which claim should answer. */
+/** A field to say which claim should answer, and what it says. */
 function wantedField(id) {
   const select = choice({ id }, () => {}, [['', t('nothing')], ...claimOptions()], '');
-  return [select, h('div', { class: 'field' }, h('label', { for: id }, t('wanted')), select)];
+  return [labelled('wanted', select), () => [select.value].filter(Boolean)];
 }
 
 /** The owner's questions, misses first. */
 export function questionsPanel() {
-  const query = h('input', { id: 'q-new', type: 'text' });
-  const note = questionNote(query);
-  const [wanted, wantedBox] = wantedField('q-claim');
-  const sent = body => guarded(async () => box.replaceChildren(...rows(await call('question', body()))));
+  const [field, question] = questionField(h('input', { id: 'q-new', type: 'text' }));
+  const [wanted, relevant] = wantedField('q-claim');
+  const send = async body => box.replaceChildren(...rows(await call('question', body)));
   const rows = ({ rows: asked }) => {
-    if (asked.length === 0) return [h('p', {}, t('no_questions'))];
-    const right = asked.filter(row => row.right).length;
-    return [
-      h('p', { id: 'figures' }, t('figures', right, asked.length)),
-      list(
-        'cards',
-        asked.map(one =>
-          questionItem(
-            one,
-            sent(() => ({ query: one.query, relevant: [], remove: true })),
-          ),
-        ),
-      ),
-    ];
+    if (asked.length === 0) return [p(t('no_questions'))];
+    const right = asked.filter(one => one.right).length;
+    const items = asked.map(one => questionItem(one, () => send({ query: one.query, relevant: [], remove: true })));
+    return [h('p', { id: 'figures' }, t('figures', right, asked.length)), list('cards', items)];
   };
   const box = filled(async () => rows(await call('questions')));
-  const send = sent(() => ({ query: query.value, relevant: wanted.value ? [wanted.value] : [] }));
-  const add = event => (note.textContent === '' ? send(event) : event.preventDefault());
-  const field = h('div', { class: 'field' }, h('label', { for: 'q-new' }, t('ask_label')), query, note);
-  return [
-    h('p', {}, t('measure_lead')),
-    h('form', { class: 'row', onsubmit: add }, field, wantedBox, h('button', { class: 'main' }, t('add_question'))),
-    box,
-  ];
+  const add = guarded(async () => {
+    const query = question();
+    if (query) await send({ query, relevant: relevant() });
+  });
+  const submit = h('button', { class: 'main' }, t('add_question'));
+  const form = h('form', { class: 'row', onsubmit: add }, field, wanted, submit);
+  return [p(t('measure_lead')), form, box];
 }
 
 const questionItem = ({ query, relevant, came, right }, remove) =>
   h(
     'li',
     { class: right ? 'right' : 'missed' },
-    h('p', {}, h('strong', {}, query)),
-    h('p', { class: 'help' }, `${t('wanted')}: `, ...(relevant.length > 0 ? relevant.map(claimLink) : [t('nothing')])),
-    !right && h('p', { class: 'help' }, `${t('came')}: `, claimLink(came)),
-    h(
-      'div',
-      { class: 'row' },
+    p(h('strong', {}, query)),
+    help(`${t('wanted')}: `, ...(relevant.length > 0 ? relevant.map(claimLink) : [t('nothing')])),
+    !right && help(`${t('came')}: `, claimLink(came)),
+    row(
       h('a', { class: 'button', href: `#ask/${encodeURIComponent(query)}` }, t('ask_button')),
       button('remove', remove),
     ),
@@ -171,13 +142,12 @@ export function signPanel() {
     const others = faults.filter(({ path }) => path[0] !== 'expires_at');
     const warnings = findings.filter(({ kind }) => kind === 'warning');
     const harmful = warnings.filter(finding => finding.harmful).map(({ path }) => path.join('.'));
-    const sign = renew =>
-      guarded(async () => {
-        take(await call('sign', { renew, seen: [...seen] }));
-        alertOf();
-        say(t('live', 'brand.json'));
-        box.replaceChildren(...(await show()));
-      });
+    const sign = renew => async () => {
+      take(await call('sign', { renew, seen: [...seen] }));
+      alertOf();
+      say(t('live', 'brand.json'));
+      box.replaceChildren(...(await show()));
+    };
     const year = button('sign_year', sign(true), { class: 'main' });
     const same = button(['sign_until', dayOf(state.document.expires_at)], sign(false));
     const follow = () => {
@@ -186,35 +156,29 @@ export function signPanel() {
       same.disabled = faults.length > 0 || isUnseen;
     };
     follow();
-    const agreed =
-      path =>
-      ({ target }) => {
+    const looked = warnings.map((finding, at) => {
+      const path = finding.path.join('.');
+      const onchange = ({ target }) => {
         if (target.checked) seen.add(path);
         else seen.delete(path);
         follow();
       };
-    const looked = warnings.map((finding, at) => {
-      const [path, id] = [finding.path.join('.'), `seen-${at}`];
-      const tick = h('input', { type: 'checkbox', id, checked: seen.has(path), onchange: agreed(path) });
-      const agree = h('div', { class: 'check' }, tick, h('label', { for: id }, t('agree')));
       const shown = findingItem(finding);
-      if (finding.harmful) shown.append(agree);
+      if (finding.harmful) shown.append(tick({ id: `seen-${at}`, checked: seen.has(path), onchange }, t('agree')));
       return shown;
     });
     return [
-      h('p', {}, t('sign_lead')),
+      p(t('sign_lead')),
       h('p', { id: 'signed' }, h('strong', {}, t(signed ? 'is_signed' : 'not_signed'))),
       signed && h('p', { id: 'live' }, t('live', 'brand.json')),
-      others.length > 0 && h('p', {}, t('faults_first')),
+      others.length > 0 && p(t('faults_first')),
       list('findings', faults.map(findingItem)),
-      faults.length > 0 && h('p', {}, h('a', { class: 'button main', href: hrefOfFinding(faults[0]) }, t('mend'))),
+      faults.length > 0 && p(h('a', { class: 'button main', href: hrefOfFinding(faults[0]) }, t('mend'))),
       looked.length > 0 && h('h2', {}, t(signed ? 'warning' : 'look_first')),
       list('findings', looked),
-      there ? h('div', { class: 'row' }, year, same) : h('p', {}, t('no_key', key)),
+      there ? row(year, same) : p(t('no_key', key)),
       h('h2', {}, t('changes')),
-      ...(changes?.length
-        ? [list('cards', changes.map(changeItem))]
-        : [h('p', {}, t(changes ? 'no_changes' : 'not_compared'))]),
+      changes?.length ? list('cards', changes.map(changeItem)) : p(t(changes ? 'no_changes' : 'not_compared')),
     ].filter(Boolean);
   };
   const box = filled(show);
@@ -222,10 +186,9 @@ export function signPanel() {
 }
 
 /** A finding with the way to its form, by the label of its field. */
-function findingItem({ group, ...finding }) {
+function findingItem(finding) {
   const shown = item(finding);
-  const href = hrefOfFinding({ group, ...finding });
-  shown.querySelector('strong').replaceWith(h('a', { href }, placeOf(finding.path)), ': ');
+  shown.querySelector('strong').replaceWith(h('a', { href: hrefOfFinding(finding) }, placeOf(finding.path)), ': ');
   return shown;
 }
 
@@ -250,8 +213,6 @@ function said(value, field) {
   return typeof value === 'number' ? value.toLocaleString(brandLanguage()) : dayOf(value) || String(value);
 }
 
-const KINDS = { added: 'added', removed: 'gone', changed: 'changed' };
-
 function changeItem({ part, kind, changes }) {
   const [name, id = ''] = part.split(' ', 2);
   const line = change => {
@@ -260,43 +221,29 @@ function changeItem({ part, kind, changes }) {
     const field = fieldOf(list, member);
     const [was, is] = [change.before, change.after].map(value => value !== undefined && said(value, field));
     const sentence = !was ? t('is_new', is) : !is ? t('is_gone', was) : t('was_is', was, is);
-    return h('p', {}, h('strong', {}, name === 'profile' ? placeOf(path) : labelOf(name, path)), `: ${sentence}`);
+    return p(h('strong', {}, name === 'profile' ? placeOf(path) : labelOf(name, path)), `: ${sentence}`);
   };
-  const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(KINDS[kind])})`;
-  return h('li', {}, h('p', {}, h('strong', {}, what)), ...changes.map(line));
+  const what = name === 'profile' ? t(name) : `${t(name)} ${id} (${t(kind)})`;
+  return li(p(h('strong', {}, what)), ...changes.map(line));
 }
 
 /** What visitors asked; what got a wrong answer becomes a question of the owner, or a claim. */
 export function askedPanel(add) {
-  return [
-    filled(async () => {
-      const { questions } = await call('asked');
-      if (questions.length === 0) return [h('p', {}, t('no_asked'))];
-      return [
-        h('p', {}, t('asked_lead')),
-        list(
-          'cards',
-          questions.map((asked, nth) => askedItem(asked, nth, add)),
-        ),
-      ];
-    }),
-  ];
+  const show = async () => {
+    const { questions } = await call('asked');
+    if (questions.length === 0) return [p(t('no_asked'))];
+    const items = questions.map((asked, nth) => askedItem(asked, nth, add));
+    return [p(t('asked_lead')), list('cards', items)];
+  };
+  return [filled(show)];
 }
 
 function askedItem({ query, times, similarity, claim_id, answered }, nth, add) {
-  const [wanted, wantedBox] = wantedField(`asked-${nth}`);
-  const write = guarded(async () => call('question', { query, relevant: [await add('claims')] }));
-  return h(
-    'li',
-    {},
-    h('p', {}, h('strong', {}, query), ` · ${t('times', times)} · ${percent(similarity)}`),
-    h('p', { class: 'help' }, answered ? `${t('came')}: ` : t('open_question'), answered && claimLink(claim_id ?? '')),
-    h(
-      'div',
-      { class: 'row' },
-      wantedBox,
-      decider(query)('add_question', () => (wanted.value ? [wanted.value] : [])),
-      button('to_claim', write),
-    ),
+  const [wanted, relevant] = wantedField(`asked-${nth}`);
+  const write = async () => call('question', { query, relevant: [await add('claims')] });
+  return li(
+    p(h('strong', {}, query), ` · ${t('times', times)} · ${percent(similarity)}`),
+    help(answered ? `${t('came')}: ` : t('open_question'), answered && claimLink(claim_id ?? '')),
+    row(wanted, decider(query)('add_question', relevant), button('to_claim', write)),
   );
 }

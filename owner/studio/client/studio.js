@@ -1,33 +1,27 @@
-import {
-  canUndo,
-  edited,
-  form,
-  inTurn,
-  isWaiting,
-  item,
-  onChange,
-  put,
-  save,
-  showFindings,
-  take,
-  undo,
-} from './editor.js';
+import { canUndo, edited, form, inTurn, isWaiting, onChange, put, save, showFindings, take, undo } from './editor.js';
 import {
   alertOf,
   brandLanguage,
   button,
   call,
   entries,
-  guarded,
+  filled,
+  findingsOf,
   h,
+  help,
   hrefOf,
   ID,
   keyOf,
+  labelled,
+  li,
   list,
+  p,
   positionOf,
+  row,
   say,
   state,
   t,
+  tick,
   titleOf,
   valueAt,
 } from './page.js';
@@ -36,7 +30,7 @@ import { askedPanel, askPanel, questionsPanel, signPanel } from './panels.js';
 const main = document.getElementById('main');
 
 const VIEWS = {
-  brand: () => [form('brand', []), ...generalFindings(), ...suggestions()],
+  brand: () => [form('brand', []), ...suggestions()],
   claims: rest => parts('claims', 'claim', rest),
   proofs: rest => parts('proofs', 'proof', rest),
   actions: () => ACTIONS.map(actionForm),
@@ -58,52 +52,40 @@ function render() {
   document.title = `${t(name)} · ${brand || t('title')}`;
   document.getElementById('skip').textContent = t('skip');
   const lang = state.lang === 'es' ? 'en' : 'es';
-  const other = h('button', { lang, onclick: () => speak(lang) }, lang === 'es' ? 'Español' : 'English');
-  document
-    .getElementById('top')
-    .replaceChildren(
-      h(
-        'div',
-        {},
-        h('p', { class: 'name' }, h('span', { class: 'wide' }, `${t('title')}: `), brand),
-        h('p', { class: 'help' }, t('lead')),
-      ),
-      h('div', { class: 'row' }, button('undo', guarded(undo), { id: 'undo', disabled: !canUndo() }), other),
-    );
+  const speak = () => {
+    state.lang = lang;
+    history.replaceState(null, '', `?lang=${lang}${location.hash}`);
+    render();
+  };
+  const other = h('button', { lang, onclick: speak }, lang === 'es' ? 'Español' : 'English');
+  const title = h('p', { class: 'name' }, h('span', { class: 'wide' }, `${t('title')}: `), brand);
+  const back = button('undo', undo, { id: 'undo', disabled: !canUndo() });
+  document.getElementById('top').replaceChildren(h('div', {}, title, help(t('lead'))), row(back, other));
   const links = Object.keys(VIEWS).map(one =>
     h('a', { href: `#${one}`, 'aria-current': one === name ? 'page' : undefined }, t(one)),
   );
-  document.getElementById('nav').setAttribute('aria-label', t('title'));
-  document.getElementById('nav').replaceChildren(...links);
+  const nav = document.getElementById('nav');
+  nav.setAttribute('aria-label', t('title'));
+  nav.replaceChildren(...links);
   links.find(link => link.hasAttribute('aria-current'))?.scrollIntoView({ inline: 'center', block: 'nearest' });
   main.dataset.view = name;
   main.toggleAttribute('data-detail', rest !== '' && /^(?:claims|proofs)$/.test(name));
   main.replaceChildren(h('h1', {}, t(name)), ...VIEWS[name](rest));
 }
 
-function speak(lang) {
-  state.lang = lang;
-  const url = new URL(location.href);
-  url.searchParams.set('lang', lang);
-  history.replaceState(null, '', url);
-  render();
-}
-
-/** What concerns the profile as a whole, and no field of the page. */
-function generalFindings() {
-  const shown = [...state.fields.brand.map(({ path }) => path[0]), 'actions', 'questions'];
-  const rest = (state.findings[''] ?? []).filter(({ path }) => !shown.includes(path[0]));
-  return rest.length === 0 ? [] : [list('findings', rest.map(item))];
-}
-
 /** The questions that the brand's page suggests. */
 function suggestions() {
   const all = entries('questions');
-  const remove = at => guarded(() => edited({ path: ['questions', at], was: all[at], at }));
-  const more = guarded(() => edited({ path: ['questions', all.length], value: { text: '', claim_id: '' } }));
-  const rows = all.map((_, at) =>
-    h('section', { class: 'chip' }, form('question', ['questions', at]), button('remove', remove(at))),
-  );
+  const rows = all.map((was, at) => {
+    const path = ['questions', at];
+    return h(
+      'section',
+      { class: 'chip' },
+      form('question', path),
+      button('remove', () => edited({ path, was, at })),
+    );
+  });
+  const more = () => edited({ path: ['questions', all.length], value: { text: '', claim_id: '' } });
   return [h('h2', {}, t('chips')), ...rows, button('add', more)];
 }
 
@@ -125,11 +107,10 @@ function actionForm(name) {
     else put(path, value);
     follow();
   };
-  const decide = enabled =>
-    guarded(async () => {
-      write([...base, 'enabled'], enabled);
-      await edited();
-    });
+  const decide = enabled => async () => {
+    write([...base, 'enabled'], enabled);
+    await edited();
+  };
   const decision = offered
     ? button('withdraw', decide(false), { class: 'withdraw' })
     : button('offer', decide(true), { class: 'offer main' });
@@ -137,14 +118,8 @@ function actionForm(name) {
     decision.disabled = !offered && !isWhole(valueAt([...base, 'words', brandLanguage()]));
   };
   follow();
-  return h(
-    'section',
-    { id: name },
-    h('h2', {}, t(name)),
-    h('p', { class: 'help' }, t(offered ? 'offered' : 'not_offered')),
-    form(name, base, write),
-    h('div', { class: 'row' }, decision),
-  );
+  const said = help(t(offered ? 'offered' : 'not_offered'));
+  return h('section', { id: name }, h('h2', {}, t(name)), said, form(name, base, write), row(decision));
 }
 
 /** There are four levels or none. */
@@ -157,43 +132,31 @@ function putLevel(path, value) {
 const filtered = { text: '', open: false };
 
 const stateOf = group => {
-  const found = state.findings[group] ?? [];
+  const found = findingsOf(group);
   return found.some(({ kind }) => kind === 'fault') ? 'fault' : found.length > 0 ? 'warning' : 'ok';
 };
 
 /** A list with a filter, and the form of the one that is chosen. */
 function parts(name, kind, rest) {
   const chosen = positionOf(name, rest);
+  const items = h('ul', { id: 'list' }, ...entries(name).map((part, at) => link(name, part, at, at === chosen)));
   const narrow = change => {
     Object.assign(filtered, change);
-    for (const row of items.children)
-      row.hidden =
-        !row.textContent.toLowerCase().includes(filtered.text.toLowerCase()) ||
-        (filtered.open && row.dataset.state === 'ok');
+    for (const item of items.children)
+      item.hidden =
+        !item.textContent.toLowerCase().includes(filtered.text.toLowerCase()) ||
+        (filtered.open && item.dataset.state === 'ok');
   };
-  const items = h('ul', { id: 'list' }, ...entries(name).map((part, at) => row(name, part, at, at === chosen)));
-  const filter = h('input', {
-    id: 'filter',
-    type: 'search',
-    value: filtered.text,
-    oninput: () => narrow({ text: filter.value }),
-  });
-  const open = h('input', {
-    id: 'open',
-    type: 'checkbox',
-    checked: filtered.open,
-    onchange: () => narrow({ open: open.checked }),
-  });
+  const search = ({ target }) => narrow({ text: target.value });
+  const filter = h('input', { id: 'filter', type: 'search', value: filtered.text, oninput: search });
+  const onchange = ({ target }) => narrow({ open: target.checked });
   const side = h(
     'section',
     { class: 'side', 'aria-label': t(name) },
     h('p', { class: 'help', id: 'counts' }, counts()),
-    h('div', { class: 'field' }, h('label', { for: 'filter' }, t('filter')), filter),
-    h('div', { class: 'check' }, open, h('label', { for: 'open' }, t('open'))),
-    button(
-      `add_${kind}`,
-      guarded(() => add(name)),
-    ),
+    labelled('filter', filter),
+    tick({ id: 'open', checked: filtered.open, onchange }, t('open')),
+    button(`add_${kind}`, () => add(name)),
     items,
   );
   narrow({});
@@ -201,71 +164,48 @@ function parts(name, kind, rest) {
   return [h('div', { class: 'split' }, side, beside)];
 }
 
-function row(name, part, at, current) {
+function link(name, part, at, current) {
   const mark = stateOf(`${name}/${at}`);
   const words = [h('span', { class: 'mark' }, `${t(mark)}: `), h('span', { class: 'text' }, titleOf(part))];
-  const link = h('a', { href: hrefOf(name, at), 'aria-current': current ? 'true' : undefined }, ...words);
-  return h('li', { 'data-state': mark, 'data-group': `${name}/${at}` }, link);
+  const address = h('a', { href: hrefOf(name, at), 'aria-current': current ? 'true' : undefined }, ...words);
+  return h('li', { 'data-state': mark, 'data-group': `${name}/${at}` }, address);
 }
 
 function counts() {
-  const of = kind =>
-    Object.values(state.findings)
-      .flat()
-      .filter(finding => finding.kind === kind).length;
+  const all = Object.values(state.findings).flat();
+  const of = wanted => all.filter(({ kind }) => kind === wanted).length;
   return t('counts', entries('claims').length, of('fault'), of('warning'));
 }
 
 /** What people ask first and no claim answers yet, each with a claim to begin. */
-function basics() {
-  const box = h('section', { id: 'basics' });
-  guarded(async () => {
+const basics = () =>
+  filled(async () => {
     const { open } = await call('basics');
-    const rows = open.map(({ query, draft }) =>
-      h(
-        'li',
-        {},
-        h('p', {}, query),
-        h('p', { class: 'help' }, draft),
-        button(
-          'to_claim',
-          guarded(() => add('claims', draft)),
-        ),
-      ),
-    );
-    if (rows.length > 0) box.append(h('h2', {}, t('basics')), h('p', {}, t('basics_lead')), list('cards', rows));
-  })();
-  return box;
-}
+    const write = draft => button('to_claim', () => add('claims', draft));
+    const rows = open.map(({ query, draft }) => li(p(query), help(draft), write(draft)));
+    return rows.length === 0 ? [] : [h('h2', {}, t('basics')), p(t('basics_lead')), list('cards', rows)];
+  });
 
 function detail(name, kind, at) {
   const part = entries(name)[at];
   const path = [name, keyOf(name, at)];
-  const leave = to => async conflicts => {
-    if ((await conflicts).length === 0) location.hash = to;
+  const leave = async (to, ...edits) => {
+    if ((await edited(...edits)).length === 0) location.hash = to;
   };
-  const moveTo = to =>
-    guarded(() =>
-      leave(`#${name}/${typeof path[1] === 'number' ? to : path[1]}`)(
-        edited({ path, was: part, at }, { path, value: part, at: to }),
-      ),
+  const moveTo = to => () =>
+    leave(
+      `#${name}/${typeof path[1] === 'number' ? to : path[1]}`,
+      { path, was: part, at },
+      { path, value: part, at: to },
     );
-  const remove = guarded(async () => {
+  const remove = async () => {
     const links = dropLinks(name, entries(name)[at]?.[ID[name]]);
-    await leave(`#${name}`)(edited({ path: [name, keyOf(name, at)], was: entries(name)[at], at }));
-    say(t(links > 0 ? 'removed_linked' : 'removed'));
-  });
-  const row = [
-    name === 'claims' &&
-      at > 0 &&
-      button(
-        'like',
-        guarded(() => like(at)),
-      ),
-    button(
-      'next',
-      guarded(() => nextToMend(name, at)),
-    ),
+    await leave(`#${name}`, { path: [name, keyOf(name, at)], was: entries(name)[at], at });
+    say(t(links > 0 ? 'removed_linked' : 'removed_part'));
+  };
+  const buttons = [
+    name === 'claims' && at > 0 && button('like', () => like(at)),
+    button('next', () => nextToMend(name, at)),
     button('up', moveTo(at - 1), { disabled: at === 0 }),
     button('down', moveTo(at + 1), { disabled: at === entries(name).length - 1 }),
     button('remove', remove, { class: 'danger' }),
@@ -276,7 +216,7 @@ function detail(name, kind, at) {
     h('p', { class: 'back' }, h('a', { href: `#${name}` }, `← ${t(name)}`)),
     h('h2', { id: 'part' }, titleOf(part)),
     form(kind, [name, at]),
-    h('div', { class: 'row' }, ...row),
+    row(...buttons),
   );
 }
 
@@ -287,13 +227,11 @@ function dropLinks(name, id) {
   const places = entries(list).flatMap((entry, at) => (id !== undefined && isLinked(entry) ? [at] : []));
   for (const at of places.toReversed())
     if (name === 'claims') put([list, at], undefined);
-    else
-      put(
-        [list, at, 'proof_ids'],
-        entries(list)[at].proof_ids.filter(one => one !== id),
-      );
+    else put([list, at, 'proof_ids'], without(id, entries(list)[at].proof_ids));
   return places.length;
 }
+
+const without = (id, ids) => ids.filter(one => one !== id);
 
 /** What a claim says of its limits where the one above says it and this one does not yet. */
 async function like(at) {
@@ -322,25 +260,20 @@ async function add(name, statement) {
   return id;
 }
 
-/** After each answer: the whole page where it shows something else than the file, else what is to mend. */
+/** After each answer: the whole page where it shows something else than the file, else titles and what is to mend. */
 onChange(stale => {
-  if (stale) return keepFocus(render);
+  // A page with a question that is being typed is not drawn again.
+  if (stale && !/^(?:ask|asked|questions)$/.test(main.dataset.view)) return keepFocus(render);
   document.getElementById('undo').disabled = !canUndo();
   for (const box of document.querySelectorAll('form.part')) showFindings(box);
-  for (const row of document.querySelectorAll('#list > li')) {
-    row.dataset.state = stateOf(row.dataset.group);
-    row.querySelector('.mark').textContent = `${t(row.dataset.state)}: `;
+  for (const item of document.querySelectorAll('#list > li')) {
+    item.dataset.state = stateOf(item.dataset.group);
+    item.querySelector('.mark').textContent = `${t(item.dataset.state)}: `;
+    item.querySelector('.text').textContent = titleOf(valueAt(item.dataset.group.split('/')));
   }
+  const title = document.querySelector('#list [aria-current] .text')?.textContent;
+  if (title) document.getElementById('part').textContent = title;
   document.getElementById('counts')?.replaceChildren(counts());
-});
-
-/** What is typed shows in the list and above the form at once. */
-main.addEventListener('input', ({ target }) => {
-  const [, name, at] = /^f-(claims|proofs)-(\d+)-(?:statement|title)$/.exec(target.id ?? '') ?? [];
-  if (!name) return;
-  const title = titleOf(entries(name)[Number(at)]);
-  for (const shown of document.querySelectorAll(`#part, #list > li[data-group="${name}/${at}"] .text`))
-    shown.textContent = title;
 });
 
 function keepFocus(work) {
@@ -348,7 +281,7 @@ function keepFocus(work) {
   work();
   // The part that was being edited may stand at another place now.
   const { name, rest } = view();
-  const same = id?.replace(/^f-(?:claims|proofs)-\d+/, `f-${name}-${positionOf(name, rest)}`);
+  const same = id?.replace(/^f-(?:claims|proofs)-\d+/, () => `f-${name}-${positionOf(name, rest)}`);
   const again = same ? document.getElementById(same) : undefined;
   again?.focus();
   if (typeof selectionStart === 'number' && again?.setSelectionRange && again.type !== 'date')
@@ -373,10 +306,11 @@ setInterval(() => {
   }).catch(error => alertOf(error.message));
 }, POLL_MS);
 
-Object.assign(state, await call('state'));
+const { words, fields, ...opened } = await call('state');
+Object.assign(state, { words, fields, document: opened.document });
 const wanted = new URLSearchParams(location.search).get('lang') ?? brandLanguage();
 state.lang = /^es\b/i.test(wanted) ? 'es' : 'en';
-render();
+take(opened, true);
 addEventListener('hashchange', () => {
   alertOf();
   render();
