@@ -112,6 +112,13 @@ export function post(url: string, body: unknown, headers: Record<string, string>
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: ready });
 }
 
+/** How often each comes. */
+export function counted(all: Iterable<string | number>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of all) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
+}
+
 /** Matches stand best first. */
 export function assertBestFirst(matches: readonly { readonly similarity: number }[]): void {
   const similarities = matches.map(({ similarity }) => similarity);
