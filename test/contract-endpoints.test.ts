@@ -6,6 +6,7 @@ import {
   assertError,
   assertHeaders,
   BRANDS,
+  callTool,
   close,
   DIAGNOSTIC,
   FORMS,
@@ -16,7 +17,6 @@ import {
   type Server,
   sharedServer,
   start,
-  toolCall,
   unsignedProfile,
 } from './contract-fixture.ts';
 import { temporaryFolder } from './folder.ts';
@@ -183,7 +183,7 @@ async function assertNotConfigured(server: Server): Promise<void> {
     assertError(answer, [503, 'not_configured']);
     assertHeaders(answer, 'not_configured');
   }
-  const tool = await server.mcp(toolCall('ask_brand', { query }));
+  const tool = await server.mcp(callTool('ask_brand', { query }));
   assert.equal(tool.status, 200);
   assert.equal(tool.json.result.isError, true);
   assert.deepEqual(JSON.parse(tool.json.result.content[0].text), post.json);
@@ -215,7 +215,7 @@ test('500 delivery_failed when the application cannot be delivered, over REST an
   }
   const tools = { request_diagnostic: DIAGNOSTIC, apply_partner_program: PARTNER };
   for (const [tool, body] of Object.entries(tools)) {
-    const { status, json } = await server.mcp(toolCall(tool, body), { client: newClient() });
+    const { status, json } = await server.mcp(callTool(tool, body), { client: newClient() });
     assert.equal(status, 200);
     assert.equal(json.result.isError, true);
     assert.equal(JSON.parse(json.result.content[0].text).code, 'delivery_failed');
