@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fill, openBrowser, resize, SKIP, violations, violationsInWindows, WINDOWS } from './browser-support.ts';
-import { englishBrand } from './english-brand.ts';
 import { startApp } from './support.ts';
+import { colourfulBrand } from './three-brands.ts';
 
 const PAGES = [
   ...['/', '/docs', '/claims', '/claims?q=precio', '/ask?q=precio'],
@@ -36,9 +36,7 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
   });
 
   it('what the pointer is on can be read, with a colour that is just dark enough', async t => {
-    const { profile, ...brand } = await englishBrand();
-    const grey = profile && { ...profile, colors: { primary: '#767676' } };
-    const { url } = await startApp(t, { brand: { ...brand, profile: grey } });
+    const { url } = await startApp(t, { brand: await colourfulBrand({ primary: '#767676' }) });
     const { page } = await openBrowser(t);
     for (const path of ['/', '/docs']) {
       await page.goto(url + path);
