@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadEncoder } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { temporaryFolder } from './folder.ts';
+import { serve } from './serve.ts';
 import { type Service, startProcess, startServerProcess } from './server-process.ts';
 import { EXAMPLE, post } from './support.ts';
 
@@ -103,10 +104,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
   });
 
   it('says that the port is taken, and names another', async t => {
-    const server = createServer();
-    t.after(() => server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = Object(server.address());
+    const port = Number(new URL(await serve(t, () => {})).port);
     for (const name of ['PORT', 'ADMIN_PORT']) {
       const { exit, stdout, stderr } = startProcess(t, 'server/main.ts', { [name]: String(port) });
       assert.deepEqual([await exit, stdout()], [1, '']);
