@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { fill, openBrowser, SKIP } from './browser-support.ts';
+import { openBrowser, SKIP, sendPartner } from './browser-support.ts';
 import { serve } from './serve.ts';
 import { ROOT, startApp } from './support.ts';
 import { colourfulBrand } from './three-brands.ts';
@@ -19,18 +19,9 @@ interface Shot {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const PARTNER = {
-  name: 'Ana Ruiz',
-  company: 'Agencia Ruiz',
-  size: '3 a 5',
-  level: 'No estoy seguro',
-  country: 'España',
-};
-
-const sendPartner = (email: string, heading: string) => async (page: Page) => {
-  await fill(page, 'apply_partner_program', { ...PARTNER, email, context: 'Doce clientes de alimentación.' });
+const sending = (email: string, heading: string) => async (page: Page) => {
   await page.check('[name=consent]');
-  await page.click('form[method=post] button');
+  await sendPartner(page, { email });
   await page.waitForSelector(`h1:text("${heading}")`);
 };
 
@@ -58,9 +49,9 @@ const SHOTS: readonly Shot[] = [
   { name: 'claims-phone-dark', path: '/claims?lang=es', ...PHONE, ...DARK },
   { name: 'form', path: '/forms/partner?lang=es' },
   { name: 'form-english-phone', path: '/forms/partner?lang=en', brand: 'english', ...PHONE },
-  { name: 'refusal', path: '/forms/partner?lang=es', prepare: sendPartner('ana@example', 'No se ha enviado') },
-  { name: 'thanks', path: '/forms/partner?lang=es', prepare: sendPartner('ana@example.org', 'Gracias') },
-  { name: 'limit', path: '/forms/partner?lang=es', prepare: sendPartner('eva@example.org', 'Demasiados envíos') },
+  { name: 'refusal', path: '/forms/partner?lang=es', prepare: sending('ana@example', 'No se ha enviado') },
+  { name: 'thanks', path: '/forms/partner?lang=es', prepare: sending('ana@example.org', 'Gracias') },
+  { name: 'limit', path: '/forms/partner?lang=es', prepare: sending('eva@example.org', 'Demasiados envíos') },
   { name: 'missing-phone', path: '/no/such/page?lang=es', ...PHONE },
   { name: 'reference', path: '/docs' },
   { name: 'embed-light', path: '/light', brand: 'host' },

@@ -7,21 +7,12 @@ import { type BrowserOptions, openBrowser, resize, SKIP, violationsInWindows, WI
 import { nodeArguments, startNode } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
-import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
+import { CLAIM, PROOF, profileFolder, startStudio } from './studio-support.ts';
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
 const keep = process.env.SCREENSHOTS === '1';
 
 const VIEWS = ['brand', 'claims', 'claims/0', 'proofs/0', 'actions', 'ask', 'questions', 'asked', 'sign'];
-const PROOF = {
-  proof_id: 'prf-tarifa',
-  type: 'price_list',
-  title: 'Tarifa de 2026',
-  summary: 'Precios de cada sesión.',
-  client: 'Cualquier paciente',
-  verifiable_by: 'Quien la pida en recepción',
-  confidentiality: 'public',
-};
 
 /** A studio on the profile of that folder, in a window. */
 async function openPage(t: TestContext, path: (name: string) => string, options: BrowserOptions = {}) {
@@ -161,7 +152,7 @@ describe('An id in the studio', SKIP, () => {
 describe('A name in the studio', SKIP, () => {
   it('that is changed or removed takes its links along, and one Undo brings all back', async t => {
     const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
-    const { path, read, write } = await profileFolder([{ ...CLAIM, proof_ids: ['prf-tarifa'] }, other]);
+    const { path, read, write } = await profileFolder([{ ...CLAIM, proof_ids: [PROOF.proof_id] }, other]);
     const asks = (text: string, claim_id: string) => ({ text, claim_id });
     const questions = [
       asks('¿Cuánto?', CLAIM.claim_id),
@@ -278,7 +269,7 @@ describe('The page Sign of the studio', SKIP, () => {
     const changed = String(await page.textContent('.cards'));
     for (const line of ['No se aplica a: «Visitas', '«Alta» pasa a «Media»', `Pruebas: Nuevo: «${PROOF.title}»`])
       assert.ok(changed.includes(line), `${line}: ${changed}`);
-    assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-tarifa/);
+    assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-1/);
     assert.deepEqual(faults, []);
   });
 });

@@ -101,6 +101,15 @@ export function exchange(url: string, chunks: readonly (string | Uint8Array)[], 
   });
 }
 
+/** The first answer in what a socket received. */
+export function readAnswer(received: string) {
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers();
+  for (const line of lines) headers.append(line.split(':', 1)[0] ?? '', line.replace(/^[^:]*: */, ''));
+  return { status: Number(statusLine.split(' ')[1]), headers, body: body && JSON.parse(body) };
+}
+
 /** The JSON of a response, unchecked. */
 export async function bodyOf(response: Response) {
   return JSON.parse(await response.text());
