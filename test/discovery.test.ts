@@ -134,6 +134,7 @@ describe('PUBLISH_OFF', () => {
     docs: ['/docs'],
     home: ['/', '/index.md'],
     a2a: ['/a2a'],
+    embed: ['/embed.js'],
   };
 
   it('turns each document off for every method, and every mention of it', async t => {
