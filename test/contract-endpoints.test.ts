@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
   assertError,
@@ -19,7 +18,7 @@ import {
   start,
   unsignedProfile,
 } from './contract-fixture.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { multipart } from './submission-support.ts';
 
 after(close);
@@ -192,9 +191,14 @@ async function assertNotConfigured(server: Server): Promise<void> {
 }
 
 test('503 not_configured when the retrieval backend is not configured', async () => {
-  const server = await start({ BRAND_FILE: join(temporaryFolder(), 'none.json'), START_WITHOUT_BRAND: '1' });
+  const BRAND_FILE = folderWith({ 'brand.json': '{}' })('brand.json');
+  const server = await start({ BRAND_FILE, START_WITHOUT_BRAND: '1' });
   await assertNotConfigured(server);
   await server.stop();
+  const lines = server.said().trimEnd().split('\n');
+  const errors = lines.map(line => JSON.parse(line)).filter(({ level }) => level === 'error');
+  assert.equal(errors.length, 1);
+  assert.ok(errors[0].fault.includes(BRAND_FILE));
 });
 
 test('503 not_configured when the profile has expired; forms go on', async () => {

@@ -27,6 +27,8 @@ export interface Server {
   post: (path: string, body: unknown, ask?: Ask) => Promise<Answer>;
   mcp: (message: unknown, ask?: Ask) => Promise<Answer>;
   raw: (bytes: string) => Promise<string>;
+  /** Its log. */
+  said: () => string;
   stop: () => Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function start(settings: Record<string, string> = {}): Promise<Serv
     post,
     mcp: (message, ask) => post('/mcp', message, ask),
     raw: bytes => exchange(`http://127.0.0.1:${port}`, [bytes]),
+    said,
     stop,
   };
 }

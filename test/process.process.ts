@@ -9,19 +9,11 @@ import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { temporaryFolder } from './folder.ts';
 import { serve } from './serve.ts';
-import { type Service, startProcess, startServerProcess } from './server-process.ts';
+import { startProcess, startServerProcess } from './server-process.ts';
 import { EXAMPLE, post } from './support.ts';
 
 const encoder = await loadEncoder(BUNDLED_MODEL, { use: 'auto' });
 const noEncoder = typeof encoder === 'string' && encoder;
-
-/** Every line of the log of a server that was told to end, each of which is JSON. */
-async function logOf({ child, exit, stdout, stderr }: Service) {
-  child.kill('SIGTERM');
-  assert.deepEqual([await exit, stdout()], [0, '']);
-  const lines = stderr().trimEnd().split('\n');
-  return lines.map(line => JSON.parse(line));
-}
 
 describe('the server process', { timeout: 300_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
@@ -31,7 +23,10 @@ describe('the server process', { timeout: 300_000 }, () => {
     await fetch(`${url}/ask?q=secretquestion`, { headers });
     await post(`${url}/ask`, { query: 'secretquestion' }, headers);
     await fetch(`${url}/secretquestion`, { headers });
-    const log = await logOf(service);
+    service.child.kill('SIGTERM');
+    assert.deepEqual([await service.exit, service.stdout()], [0, '']);
+    const lines = service.stderr().trimEnd().split('\n');
+    const log = lines.map(line => JSON.parse(line));
     assert.equal(log.find(({ event }) => event === 'listening').version, SERVICE.version);
     assert.deepEqual(new Set(log.map(({ site }) => site)), new Set(['norteclaro.example']));
     const requests = log.filter(({ event }) => event === 'request');
@@ -78,17 +73,6 @@ describe('the server process', { timeout: 300_000 }, () => {
       return exit;
     });
     assert.deepEqual(await Promise.all(ended), [0, 0, 0, 0]);
-  });
-
-  it('starts without a usable profile where START_WITHOUT_BRAND=1 allows it: 503 for questions, 200 for status', async t => {
-    const BRAND_FILE = join(temporaryFolder(), 'brand.json');
-    await writeFile(BRAND_FILE, '{}');
-    const service = await startServerProcess(t, { START_WITHOUT_BRAND: '1', BRAND_FILE });
-    assert.equal((await fetch(`${service.url}/ask?q=precio`)).status, 503);
-    assert.equal((await fetch(`${service.url}/api/v1/status`)).status, 200);
-    const errors = (await logOf(service)).filter(({ level }) => level === 'error');
-    assert.equal(errors.length, 1);
-    assert.ok(errors[0].fault.includes(BRAND_FILE));
   });
 });
 
