@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../test/folder.ts';
 import { ROOT } from '../test/support.ts';
@@ -10,8 +9,6 @@ import { ROOT } from '../test/support.ts';
 export interface Child {
   readonly port: number;
   readonly pid: number;
-  /** From spawn to the line that says it listens. */
-  readonly readyMs: number;
   /** Processor time used so far, microseconds; NaN where /proc is missing. */
   readonly cpuMicroseconds: () => number;
   /** Resident memory, MB; NaN where /proc is missing. */
@@ -25,11 +22,8 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Ends a program with this process. */
-export const endWithUs = (child: ChildProcess): void => void running.add(child);
-
 /** Ends a program now, and waits until it is gone. */
-export async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
+async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
   running.delete(child);
   child.kill(signal);
   if (isRunning(child)) await once(child, 'exit');
@@ -40,24 +34,23 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode 
 /**
  * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
  * be emptied by the very process that makes the load.
+ * @param wrapper the command that runs it, and ends it when ended itself
  * @throws Error when it ends before it listens
  */
-export async function start(args: readonly string[], env: Record<string, string> = {}): Promise<Child> {
+export async function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  wrapper: readonly string[] = [],
+): Promise<Child> {
   const logFile = join(temporaryFolder(), 'log');
   const log = openSync(logFile, 'w');
-  const started = performance.now();
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', log],
-  });
-  endWithUs(child);
+  const [file = '', ...rest] = [...wrapper, process.execPath, ...args];
+  const child = spawn(file, rest, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', log] });
+  running.add(child);
   const port = await listeningPort(child, logFile);
-  const readyMs = performance.now() - started;
   return {
     port,
     pid: child.pid ?? 0,
-    readyMs,
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
     residentMb: () => memoryMb(child.pid, 'status', 'VmRSS'),
     async stop(signal = 'SIGTERM') {
@@ -66,6 +59,25 @@ export async function start(args: readonly string[], env: Record<string, string>
       closeSync(log);
     },
   };
+}
+
+/**
+ * Starts a program that the servers stand on or behind, and waits until its address answers.
+ * @returns what ends it
+ * @throws Error when it ends before
+ */
+export async function startProgram(
+  [file = '', ...args]: readonly string[],
+  url: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<() => Promise<void>> {
+  const child = spawn(file, args, { stdio: 'ignore', env });
+  running.add(child);
+  while (!(await fetch(url).catch(() => undefined))?.ok) {
+    if (!isRunning(child)) throw new Error(`${file} ended; ${[file, ...args].join(' ')} says why`);
+    await setTimeout(50);
+  }
+  return () => end(child);
 }
 
 async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {

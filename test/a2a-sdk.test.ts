@@ -2,29 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Role } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
+import { question } from './clients/javascript.ts';
 import { bodyOf, startApp } from './support.ts';
 
 async function connect(t: TestContext, env: Record<string, string> = {}) {
   const { url } = await startApp(t, { env });
   return { url, client: await new ClientFactory().createFromUrl(url) };
-}
-
-function question(text: string) {
-  return {
-    tenant: '',
-    configuration: undefined,
-    metadata: undefined,
-    message: {
-      messageId: 'm-1',
-      contextId: '',
-      taskId: '',
-      role: Role.ROLE_USER,
-      parts: [{ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: '' }],
-      metadata: undefined,
-      extensions: [],
-      referenceTaskIds: [],
-    },
-  };
 }
 
 describe('the official A2A SDK', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { fill, openBrowser, resize, SKIP, violations, violationsInWindows, WINDOWS } from './browser-support.ts';
-import { englishBrand } from './english-brand.ts';
+import { openBrowser, resize, SKIP, sendPartner, violations, violationsInWindows, WINDOWS } from './browser-support.ts';
 import { startApp } from './support.ts';
+import { colourfulBrand } from './three-brands.ts';
 
 const PAGES = [
   ...['/', '/docs', '/claims', '/claims?q=precio', '/ask?q=precio'],
@@ -36,9 +36,7 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
   });
 
   it('what the pointer is on can be read, with a colour that is just dark enough', async t => {
-    const { profile, ...brand } = await englishBrand();
-    const grey = profile && { ...profile, colors: { primary: '#767676' } };
-    const { url } = await startApp(t, { brand: { ...brand, profile: grey } });
+    const { url } = await startApp(t, { brand: await colourfulBrand({ primary: '#767676' }) });
     const { page } = await openBrowser(t);
     for (const path of ['/', '/docs']) {
       await page.goto(url + path);
@@ -54,9 +52,7 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
     const { page } = await openBrowser(t);
     const send = async (name: string, heading: string) => {
       await page.goto(`${url}/forms/partner?lang=es`);
-      const typed = { email: 'ana@example.org', company: 'C', size: '1', level: 'L', country: 'España' };
-      await fill(page, 'apply_partner_program', { name, ...typed, context: 'Doce clientes.' });
-      await page.click('form[method=post] button');
+      await sendPartner(page, { name });
       await page.waitForSelector(`h1:text("${heading}")`);
       assert.deepEqual(await violationsInWindows(page), [], heading);
     };

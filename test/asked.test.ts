@@ -1,18 +1,60 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { asked as listAsked } from '../server/cli/asked.ts';
 import { openDatabase } from '../server/outbox/database.ts';
-import { createAskLog, readAsked } from '../server/run/ask-log.ts';
-import { startAsked } from './asked-support.ts';
+import { createAskLog, readAsked, readAskedOnce } from '../server/run/ask-log.ts';
+import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
+import { callTool } from './mcp-messages.ts';
 import { STORES } from './stores.ts';
-import { exampleBrand, startApp } from './support.ts';
+import { exampleBrand, post, startApp } from './support.ts';
+
+interface Asked {
+  readonly query: string;
+  readonly times: number;
+  readonly by: 'person' | 'agent';
+}
+
+/** Invented questions, by how often each is asked and by whom. */
+const ASKED: readonly Asked[] = [
+  { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
+  { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
+  { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
+  { query: 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?', times: 1, by: 'person' },
+  { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
+];
+
+/** A server that has been asked, and `aval asked` on it. */
+async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LOG: 'redacted' }) {
+  const app = await startApp(t, { env });
+  for (const { query, times, by } of ASKED) {
+    for (let time = 0; time < times; time += 1) {
+      if (by === 'agent') {
+        await post(`${app.url}/mcp`, callTool('ask_brand', { query }));
+      } else {
+        await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, { headers: { 'sec-fetch-site': 'none' } });
+      }
+    }
+  }
+  const now = app.clock.now();
+  const all = ASKED.reduce((sum, { times }) => sum + times, 0);
+  // An answer does not wait for what is kept of its question.
+  const kept = async () => (await readAsked(app.outbox.database, 0)).length;
+  while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
+  const list = () => {
+    const read = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
+    return run(output => listAsked({ readAsked: read, sinceDays: 30, now }, output));
+  };
+  return { ...app, list };
+}
 
 describe('what was asked', { timeout: 120_000 }, () => {
   it('is not kept unless the operator says so', async t => {
-    const { url, outbox, run } = await startAsked(t, {});
+    const { url, outbox, list } = await startAsked(t, {});
     await fetch(`${url}/ask?q=precio`);
     assert.deepEqual(await readAsked(outbox.database, 0), []);
-    const { code, stderr } = await run();
+    const { code, stderr } = await list();
     assert.equal(code, 3);
     assert.match(stderr, /No question was kept in the last 30 days\. ASK_LOG=redacted keeps them/);
   });
@@ -78,8 +120,8 @@ describe('what was asked', { timeout: 120_000 }, () => {
 
 describe('aval asked', { timeout: 120_000 }, () => {
   it('lists questions without a good answer first, counts equal ones, and puts the most asked first', async t => {
-    const { run } = await startAsked(t);
-    const { code, stdout, stderr } = await run();
+    const { list } = await startAsked(t);
+    const { code, stdout, stderr } = await list();
     assert.equal(code, 0);
     const [heading, ...lines] = stdout.trimEnd().split('\n');
     assert.match(heading ?? '', /^state +times +best +question, claim$/);

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createListener } from '../server/http/listener.ts';
-import { assertDiscreet, bodyOf, exchange, post, startApp } from './support.ts';
+import { assertDiscreet, bodyOf, exchange, post, readAnswer, startApp } from './support.ts';
 
 const TIMEOUTS = { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 };
 
 const FIVE = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
-
-/** The first answer in what a socket received. */
-function readAnswer(received: string) {
-  const [head = '', body = ''] = received.split('\r\n\r\n');
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const headers = new Map(lines.map(line => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*: */, '')]));
-  return { status: Number(statusLine.split(' ')[1]), headers, body: body && JSON.parse(body) };
-}
 
 /** An ApiError `invalid_request` with the headers that every response carries. */
 function assertRefusal(received: string, status: number): void {

@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { send } from './mcp-messages.ts';
 import { assertDiscreet, assertRefused, bodyOf, post, startApp } from './support.ts';
-
-/** The process is alive and answers. */
-async function assertAlive(url: string): Promise<void> {
-  assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
-}
-
-/** A JSON-RPC error of POST /mcp. */
-async function assertRpcError(request: Promise<Response>, status: number, code: number) {
-  const response = await request;
-  const text = await response.text();
-  assertDiscreet(text);
-  assert.equal(response.status, status);
-  const { jsonrpc, id, error } = JSON.parse(text);
-  assert.deepEqual([jsonrpc, id, error.code], ['2.0', null, code]);
-  return error;
-}
 
 describe('a body that cannot be used', () => {
   it('is nested thousands deep', async t => {
     const { url } = await startApp(t);
     const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`;
     await assertRefused(post(`${url}/ask`, `{"query":${deep}}`), 'validation_error');
-    await assertRpcError(post(`${url}/mcp`, deep), 400, -32600);
-    await assertAlive(url);
+    const { status, id, error } = await send(url, deep);
+    assert.deepEqual([status, id, error.code], [400, null, -32600]);
+    assertDiscreet(JSON.stringify(error));
+    assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
   });
 });
 

@@ -3,6 +3,7 @@ import { after, type TestContext } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Mail } from '../server/mail/mailer.ts';
+import { PARTNER } from './submission-support.ts';
 import { type AppOptions, startApp } from './support.ts';
 
 /** Chromium as Linux distributions install it. `undefined`: there is none. */
@@ -124,4 +125,10 @@ function lines(found: unknown): string[] {
 
 export async function fill(page: Page, tool: string, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#${tool}-${name}`, value);
+}
+
+/** Sends an application from the page of its form. */
+export async function sendPartner(page: Page, changes: Readonly<Record<string, string>> = {}): Promise<void> {
+  await fill(page, 'apply_partner_program', { ...PARTNER, ...changes });
+  await page.click('form[method=post] button');
 }

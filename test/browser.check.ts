@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fill, openSite, SKIP } from './browser-support.ts';
-
-const PERSON = {
-  name: 'Ana Ruiz',
-  email: 'ana@example.org',
-  company: 'Conservas del Norte',
-  country: 'España',
-  context: 'El margen baja en 300 tiendas.',
-};
-const DIAGNOSTIC = { ...PERSON, role: 'Directora' };
-const PARTNER = { ...PERSON, size: '3 a 5', level: 'Un nivel propio' };
+import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
 
 const FORMS = [
   ['request_diagnostic', DIAGNOSTIC, 'Pedir el diagnóstico', '/forms/diagnostic'],
@@ -38,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.click(`text=${button}`);
         await page.waitForSelector('.problem');
         assert.match(await page.innerText('.problem'), /Correo: no es una dirección de correo válida/);
-        assert.equal(await page.inputValue(`#${tool}-name`), 'Ana Ruiz');
+        assert.equal(await page.inputValue(`#${tool}-name`), fields.name);
         assert.equal(await page.getAttribute(':focus', 'id'), `${tool}-email`);
         await page.fill(`#${tool}-email`, 'ana@example.org');
         await page.click(`text=${button}`);

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from './folder.ts';
@@ -57,12 +57,17 @@ export function startNode(
   args: readonly string[],
   { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> },
 ): Child {
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: childEnvironment(env),
-    timeout: LONGEST_MS,
-    killSignal: 'SIGKILL',
-  });
+  const options = { cwd, env: childEnvironment(env), timeout: LONGEST_MS, killSignal: 'SIGKILL' } as const;
+  return startProgram(context, [process.execPath, ...args], options);
+}
+
+/** Runs a program; ended with the test. */
+export function startProgram(
+  context: Ending,
+  [command = '', ...args]: readonly string[],
+  options: SpawnOptionsWithoutStdio = {},
+): Child {
+  const child = spawn(command, args, options);
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', text => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { register } from 'node:module';
 import { join } from 'node:path';
@@ -25,6 +24,7 @@ const WITH_FIXTURES = `export const resolve = (name, context, next) =>
     : name, context);`;
 register(`data:text/javascript,${encodeURIComponent(WITH_FIXTURES)}`);
 const { ROOT, startApp } = await import('./support.ts');
+const { startProgram } = await import('./child.ts');
 
 const folder = temporaryFolder();
 
@@ -81,12 +81,7 @@ async function assertConforms(t: TestContext, suite: readonly string[], options:
   assert.equal(code, 0, summary);
 }
 
-function run([command = '', ...args]: readonly string[]): Promise<{ code: number | null; output: string }> {
-  return new Promise(resolve => {
-    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
-    child.on('error', error => resolve({ code: null, output: error.message }));
-    child.on('close', code => resolve({ code, output }));
-  });
+async function run(command: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const { code, stdout, stderr } = await startProgram({ after: () => {} }, command, { cwd: folder }).ended;
+  return { code, output: stdout + stderr };
 }

@@ -198,7 +198,7 @@ const printedAnswers = (text: string): Json[] =>
     .filter(({ matches }) => matches);
 
 test('A published example answer is what the service gives', async () => {
-  const wrong = { text: QUESTIONS.en.query, language: 'en', claim_id: 'no-casting' };
+  const wrong = { text: QUESTIONS.en.query, language: 'en', claim_id: 'clm-price' };
   const { brand, keys } = await signedProfile({ questions: [wrong] });
   const misled = await start({ BRAND_FILE: brand, BRAND_JWKS: keys });
   for (const server of [await sharedServer('es'), await sharedServer('en'), misled]) {
@@ -250,7 +250,7 @@ test('MCP discovery leads to a server that speaks 2025-06-18', async () => {
 test('The agent card names an agent that answers', async () => {
   const server = await sharedServer('en');
   const { json } = await server.send('/.well-known/agent-card.json');
-  assert.equal(json.name, 'Larkmoor Bells');
+  assert.equal(json.name, QUESTIONS.en.brand);
   assert.ok(json.skills.length > 0);
   const [{ url }] = json.supportedInterfaces;
   const message = { role: 'ROLE_USER', messageId: 'm1', parts: [{ text: QUESTIONS.en.query }] };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
   assertError,
   assertHeaders,
   BRANDS,
+  callTool,
   close,
   DIAGNOSTIC,
   FORMS,
@@ -16,10 +16,9 @@ import {
   type Server,
   sharedServer,
   start,
-  toolCall,
   unsignedProfile,
 } from './contract-fixture.ts';
-import { temporaryFolder } from './folder.ts';
+import { folderWith } from './folder.ts';
 import { multipart } from './submission-support.ts';
 
 after(close);
@@ -183,7 +182,7 @@ async function assertNotConfigured(server: Server): Promise<void> {
     assertError(answer, [503, 'not_configured']);
     assertHeaders(answer, 'not_configured');
   }
-  const tool = await server.mcp(toolCall('ask_brand', { query }));
+  const tool = await server.mcp(callTool('ask_brand', { query }));
   assert.equal(tool.status, 200);
   assert.equal(tool.json.result.isError, true);
   assert.deepEqual(JSON.parse(tool.json.result.content[0].text), post.json);
@@ -192,9 +191,14 @@ async function assertNotConfigured(server: Server): Promise<void> {
 }
 
 test('503 not_configured when the retrieval backend is not configured', async () => {
-  const server = await start({ BRAND_FILE: join(temporaryFolder(), 'none.json'), START_WITHOUT_BRAND: '1' });
+  const BRAND_FILE = folderWith({ 'brand.json': '{}' })('brand.json');
+  const server = await start({ BRAND_FILE, START_WITHOUT_BRAND: '1' });
   await assertNotConfigured(server);
   await server.stop();
+  const lines = server.said().trimEnd().split('\n');
+  const errors = lines.map(line => JSON.parse(line)).filter(({ level }) => level === 'error');
+  assert.equal(errors.length, 1);
+  assert.ok(errors[0].fault.includes(BRAND_FILE));
 });
 
 test('503 not_configured when the profile has expired; forms go on', async () => {
@@ -215,7 +219,7 @@ test('500 delivery_failed when the application cannot be delivered, over REST an
   }
   const tools = { request_diagnostic: DIAGNOSTIC, apply_partner_program: PARTNER };
   for (const [tool, body] of Object.entries(tools)) {
-    const { status, json } = await server.mcp(toolCall(tool, body), { client: newClient() });
+    const { status, json } = await server.mcp(callTool(tool, body), { client: newClient() });
     assert.equal(status, 200);
     assert.equal(json.result.isError, true);
     assert.equal(JSON.parse(json.result.content[0].text).code, 'delivery_failed');

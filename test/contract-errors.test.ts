@@ -11,6 +11,7 @@ import {
   QUESTIONS,
   sharedServer,
 } from './contract-fixture.ts';
+import { readAnswer } from './support.ts';
 
 after(close);
 
@@ -135,18 +136,10 @@ test('What is not HTTP gets an ApiError with the headers of every response', asy
     [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
   ];
   for (const [bytes, status] of requests) {
-    const answer = await server.raw(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    const [line = '', ...fields] = head.split('\r\n');
-    assert.match(line, new RegExp(`^HTTP/1\\.1 ${status} `));
-    const headers = new Headers(
-      fields.map((field): [string, string] => {
-        const [name = '', ...value] = field.split(': ');
-        return [name, value.join(': ')];
-      }),
-    );
-    assertHeaders({ headers }, bytes.slice(0, 20));
-    const { ok, code, error, hint } = JSON.parse(body);
+    const answer = readAnswer(await server.raw(bytes));
+    assert.equal(answer.status, status);
+    assertHeaders(answer, bytes.slice(0, 20));
+    const { ok, code, error, hint } = answer.body;
     assert.deepEqual([ok, code], [false, 'invalid_request']);
     assert.ok(error && hint);
   }

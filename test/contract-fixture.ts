@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { temporaryFolder } from './folder.ts';
+import { folderWith, temporaryFolder } from './folder.ts';
+import { type Answer, type Json, receive, type Sending } from './receive.ts';
 import { aval, startProcess } from './server-process.ts';
+import { bytesOf, ES256_KEY, keySet, PROFILE, signedBytes } from './signed-profile.ts';
 import { startSmtp } from './smtp-server.ts';
-import { exchange, ROOT } from './support.ts';
+import { DIAGNOSTIC, PARTNER } from './submission-support.ts';
+import { counted, exchange, ROOT } from './support.ts';
 
-/** A test fails where nothing comes for so many milliseconds, instead of waiting for ever. */
-const PATIENCE = 30_000;
-
-/** Whatever JSON a stranger gets: a test says what it expects by asserting it. */
-export type Json = ReturnType<typeof JSON.parse>;
-
-/** One answer, as it came over the wire. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  json: Json;
-}
+export { callTool } from './mcp-messages.ts';
+export type { Answer, Json };
+export { DIAGNOSTIC, PARTNER };
 
 /** A request; `client` is the address that a trusted proxy names. */
-export interface Ask {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string | Uint8Array | URLSearchParams | FormData;
+export interface Ask extends Omit<Sending, 'localAddress'> {
   client?: string;
 }
 
@@ -40,6 +27,8 @@ export interface Server {
   post: (path: string, body: unknown, ask?: Ask) => Promise<Answer>;
   mcp: (message: unknown, ask?: Ask) => Promise<Answer>;
   raw: (bytes: string) => Promise<string>;
+  /** Its log. */
+  said: () => string;
   stop: () => Promise<void>;
 }
 
@@ -104,32 +93,9 @@ export async function start(settings: Record<string, string> = {}): Promise<Serv
     post,
     mcp: (message, ask) => post('/mcp', message, ask),
     raw: bytes => exchange(`http://127.0.0.1:${port}`, [bytes]),
+    said,
     stop,
   };
-}
-
-/** `fetch` would not say another Host. */
-async function receive(url: string, { method = 'GET', headers, body }: Ask): Promise<Answer> {
-  const written = body === undefined ? undefined : new Response(body);
-  const sent = written && Buffer.from(await written.arrayBuffer());
-  // Text has no content type unless a test names one.
-  const type = typeof body === 'string' ? null : written?.headers.get('content-type');
-  const call = request(url, {
-    signal: AbortSignal.timeout(PATIENCE),
-    method,
-    headers: { ...(type ? { 'Content-Type': type } : {}), ...headers },
-  });
-  call.end(sent);
-  const [response]: IncomingMessage[] = await once(call, 'response');
-  assert.ok(response);
-  const content = await text(response);
-  const received = new Headers();
-  for (const [name, values = []] of Object.entries(response.headersDistinct)) {
-    for (const value of values) received.append(name, value);
-  }
-  const isJson = /[/+]json/.test(received.get('content-type') ?? '') && content !== '';
-  const json = isJson ? JSON.parse(content) : undefined;
-  return { status: response.statusCode ?? 0, headers: received, text: content, json };
 }
 
 let clients = 0;
@@ -146,60 +112,8 @@ export async function command(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** A claim of the invented firm: where it holds, then where it does not. */
-const claim = (claim_id: string, statement: string, [applicable_for, not_applicable_for]: [string, string]) => ({
-  ...{ claim_id, statement, boundary: { applicable_for, not_applicable_for } },
-  ...{ category: claim_id.split('-')[0], confidence: 'medium', proof_ids: [] },
-});
-
-/** An invented firm, for tests only. */
-const ENGLISH = {
-  description:
-    'Advice for parishes that own church bells: surveys, repair plans and ringing training. An invented firm, for tests.',
-  claims: [
-    {
-      ...claim('tower-survey-price', 'A survey of a tower with up to eight bells costs 640 pounds, travel included.', [
-        'Towers in England and Wales with a ladder or a stair to the bells.',
-        'Carillons, and towers that need a rope team.',
-      ]),
-      metric: {
-        ...{ name: 'price of a tower survey', value: 640, unit: 'GBP', window: 'price list of 2026 and 2027' },
-        ...{ baseline: 'the same price in every county', n: 41 },
-      },
-      ...{ category: 'prices', confidence: 'high', proof_ids: ['price-list'] },
-    },
-    {
-      ...claim('tower-survey-time', 'The written survey report arrives within 10 working days of our visit.', [
-        'Surveys of one tower.',
-        'Surveys that wait for a timber laboratory.',
-      ]),
-      proof_ids: ['visits'],
-    },
-    {
-      ...claim('ringing-course', 'A ringing course for beginners lasts six evenings and takes up to nine learners.', [
-        'Adults, and children from the age of eleven with a guardian.',
-        'Learners who want a certificate for change ringing.',
-      ]),
-      metric: { name: 'evenings of a ringing course', value: 6, unit: 'evenings' },
-    },
-    claim('no-casting', 'We do not cast new bells: we name three foundries and compare their offers.', [
-      'Parishes that replace a cracked bell.',
-      'Private buyers of garden bells.',
-    ]),
-  ],
-  proofs: [
-    {
-      ...{ proof_id: 'price-list', type: 'publication', title: 'Price list 2026 and 2027' },
-      ...{ summary: 'Every price with travel and tax.', client: 'Our own document' },
-      ...{ verifiable_by: 'Anybody, on the page of prices', confidentiality: 'public' },
-    },
-    {
-      ...{ proof_id: 'visits', type: 'dataset', title: 'Dates of 41 visits and reports' },
-      ...{ summary: 'The date of each visit and of its report.', client: '41 parishes' },
-      ...{ verifiable_by: 'The diocesan adviser, on request', confidentiality: 'anonymised' },
-    },
-  ],
-};
+/** An invented firm, for as long as tests are run. */
+const ENGLISH = { ...PROFILE, expires_at: '2036-01-01T00:00:00Z' };
 
 /** Where a profile and its keys lie. */
 interface ProfileFiles {
@@ -207,25 +121,17 @@ interface ProfileFiles {
   keys: string;
 }
 
-/** A profile of the English firm with other members, signed by the project's own command. */
-export async function signedProfile(members: Record<string, unknown> = {}): Promise<ProfileFiles> {
-  const { brand, keys } = await unsignedProfile(members);
-  const key = join(brand, '../brand.key.json');
-  await command('sign', brand, '--key', key, '--yes');
-  return { brand, keys };
-}
+const filesOf = async (brand: Uint8Array): Promise<ProfileFiles> => {
+  const at = folderWith({ 'brand.json': brand, 'brand.jwks.json': await keySet(ES256_KEY) });
+  return { brand: at('brand.json'), keys: at('brand.jwks.json') };
+};
 
-/** The same without a valid signature: development alone serves it. */
-export async function unsignedProfile(members: Record<string, unknown> = {}): Promise<ProfileFiles> {
-  const home = join(temporaryFolder(), 'larkmoor');
-  mkdirSync(home);
-  const flags = '--url https://larkmoorbells.example --language en --actions consultancy --force'.split(' ');
-  await command('init', home, ...flags, '--name', 'Larkmoor Bells');
-  const brand = join(home, 'brand.json');
-  const { signatures: _, ...written }: Json = readJson(brand);
-  writeFileSync(brand, JSON.stringify({ ...written, ...ENGLISH, ...members }, null, 2));
-  return { brand, keys: join(home, 'brand.jwks.json') };
-}
+/** A signed profile of the English firm with other members. */
+export const signedProfile = async (members: object = {}): Promise<ProfileFiles> =>
+  filesOf(await signedBytes({ ...ENGLISH, ...members }));
+
+/** The same without a signature: development alone serves it. */
+export const unsignedProfile = (members: object): Promise<ProfileFiles> => filesOf(bytesOf({ ...ENGLISH, ...members }));
 
 export const readJson = (path: string): Json => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -253,31 +159,10 @@ export function sharedServer(name: BrandName): Promise<Server> {
 /** A question that the brand answers, in its language, and the claim that answers it. */
 export const QUESTIONS = {
   es: { query: '¿Cuánto cuesta el diagnóstico?', claim: 'clm-diagnostic-price', brand: 'Norte Claro' },
-  en: { query: 'How much does a tower survey cost?', claim: 'tower-survey-price', brand: 'Larkmoor Bells' },
+  en: { query: 'By how much do you raise the gross margin?', claim: 'clm-margin', brand: 'The Brand' },
 } as const;
 
 export const BRANDS = ['es', 'en'] as const;
-
-/** A valid diagnostic request. */
-export const DIAGNOSTIC = {
-  name: 'Ana Ruiz',
-  email: 'ana@client.example',
-  company: 'Casa Ruiz',
-  role: 'Manager',
-  country: 'Spain',
-  context: 'We want to sell in a second country.',
-};
-
-/** A valid application to the partner program. */
-export const PARTNER = {
-  name: 'Ben Hale',
-  email: 'ben@agency.example',
-  company: 'Hale and Daughters',
-  size: '3 to 5',
-  level: 'not sure',
-  country: 'Wales',
-  context: 'We advise twelve parishes a year.',
-};
 
 const SHARED = { name: [2, 120], email: [0, 200], company: [1, 200], country: [1, 80], context: [10, 4000] } as const;
 
@@ -295,14 +180,6 @@ export const FORMS = [
   { path: '/api/partners', body: PARTNER },
 ] as const;
 
-/** A JSON-RPC call of a tool. */
-export const toolCall = (name: string, args: unknown, id: string | number | null = 1) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-});
-
 /** Sends the same request so many times, one after another. */
 export async function inTurn(times: number, send: (nth: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
@@ -315,11 +192,7 @@ export const atOnce = (times: number, send: (nth: number) => Promise<Answer>): P
   Promise.all(Array.from({ length: times }, (_, nth) => send(nth)));
 
 /** How many answers came with each status. */
-export function statuses(answers: Answer[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
+export const statuses = (answers: Answer[]) => counted(answers.map(({ status }) => status));
 
 const QUOTA_HEADERS = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
@@ -372,10 +245,12 @@ interface Mailbox {
   of: (to: string) => Mail[];
 }
 
-const unquoted = (mail: string) =>
-  mail
+const unquoted = (mail: string) => {
+  const bytes = mail
     .replaceAll('=\r\n', '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+};
 
 const messageId = (text: string) => /^Message-ID: .+$/m.exec(text)?.[0];
 
@@ -394,15 +269,15 @@ export async function mailbox(): Promise<Mailbox> {
   return { url: smtp.url, mails, until, of };
 }
 
-/** A production server that mails through this address to `team@larkmoorbells.example`. */
-export const TEAM = 'team@larkmoorbells.example';
+/** A production server that mails through this address to `team@brand.example`. */
+export const TEAM = 'team@brand.example';
 export const production = async (smtp: string, settings: Record<string, string> = {}): Promise<Server> =>
   start({
     ...(await serving('en')),
     NODE_ENV: 'production',
-    BASE_URL: 'https://larkmoorbells.example',
+    BASE_URL: 'https://brand.example',
     SMTP_URL: smtp,
-    MAIL_FROM: 'Larkmoor Bells <post@larkmoorbells.example>',
+    MAIL_FROM: 'The Brand <post@brand.example>',
     MAIL_TO: TEAM,
     ...settings,
   });

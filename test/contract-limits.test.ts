@@ -6,6 +6,7 @@ import {
   assertHeaders,
   assertOnlyVersion,
   atOnce,
+  callTool,
   close,
   DIAGNOSTIC,
   FORMS,
@@ -19,8 +20,8 @@ import {
   sharedServer,
   start,
   statuses,
-  toolCall,
 } from './contract-fixture.ts';
+import { counted } from './support.ts';
 
 after(close);
 
@@ -64,14 +65,12 @@ function assertMcpRefused(answer: Answer, id: Json, window: number): void {
 
 /** How many actions were accepted, refused, or failed with each code. */
 function outcomes(answers: Answer[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { json } of answers) {
-    const { isError, content } = json.result ?? {};
-    const failure = isError ? content[0].text : json.error?.code;
-    const outcome = failure ?? 'accepted';
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  }
-  return counts;
+  return counted(
+    answers.map(({ json }) => {
+      const { isError, content } = json.result ?? {};
+      return (isError ? content[0].text : json.error?.code) ?? 'accepted';
+    }),
+  );
 }
 
 type Send = (server: Server, client: string, nth: number) => Promise<Answer>;
@@ -127,7 +126,7 @@ const MCP: Record<string, Send> = {
       { client },
     ),
   'tools/list': (server, client) => server.mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { client }),
-  'tools/call of ask_brand': (server, client) => server.mcp(toolCall('ask_brand', { query }), { client }),
+  'tools/call of ask_brand': (server, client) => server.mcp(callTool('ask_brand', { query }), { client }),
   'notifications/initialized': (server, client) =>
     server.mcp({ jsonrpc: '2.0', method: 'notifications/initialized' }, { client }),
   'an unknown method': (server, client) => server.mcp({ jsonrpc: '2.0', id: 1, method: 'none' }, { client }),
@@ -237,23 +236,23 @@ test('Failed validations do not count against submission limits', async () => {
   }
   await inTurn(30, () => server.post('/api/v1/contact', {}, { client }));
   assertState(await server.post('/api/v1/contact', DIAGNOSTIC, { client }), ['submissions', 10, 9, 3600]);
-  await inTurn(6, () => server.mcp(toolCall('request_diagnostic', {}), { client }));
-  await inTurn(6, () => server.mcp(toolCall('apply_partner_program', {}), { client }));
-  const action = await server.mcp(toolCall('request_diagnostic', DIAGNOSTIC), { client });
+  await inTurn(6, () => server.mcp(callTool('request_diagnostic', {}), { client }));
+  await inTurn(6, () => server.mcp(callTool('apply_partner_program', {}), { client }));
+  const action = await server.mcp(callTool('request_diagnostic', DIAGNOSTIC), { client });
   assert.match(action.headers.get('ratelimit') ?? '', /"actions";r=4;t=\d+/);
 });
 
-let counted: Promise<Server> | undefined;
+let countingServer: Promise<Server> | undefined;
 /** A server whose actions two tests count together. */
 const counting = () => {
-  counted ??= serving('en').then(start);
-  return counted;
+  countingServer ??= serving('en').then(start);
+  return countingServer;
 };
 
 test('MCP submitted actions: 5 per hour per client; the sixth equal one is 429 with -32000', async () => {
   const server = await counting();
   const client = newClient();
-  const submit = (nth: number) => server.mcp(toolCall('request_diagnostic', DIAGNOSTIC, nth), { client });
+  const submit = (nth: number) => server.mcp(callTool('request_diagnostic', DIAGNOSTIC, nth), { client });
   const answers = await inTurn(5, submit);
   for (const [nth, answer] of answers.entries()) {
     assert.equal(answer.status, 200);
@@ -271,11 +270,11 @@ test('MCP submitted actions: 5 per hour per client; the sixth equal one is 429 w
     assert.equal(answer.headers.get('ratelimit-remaining'), String(4 - nth));
   }
   for (const id of [6, 'seven']) {
-    assertMcpRefused(await server.mcp(toolCall('request_diagnostic', DIAGNOSTIC, id), { client }), id, 3600);
+    assertMcpRefused(await server.mcp(callTool('request_diagnostic', DIAGNOSTIC, id), { client }), id, 3600);
   }
-  assertMcpRefused(await server.mcp(toolCall('apply_partner_program', PARTNER, 8), { client }), 8, 3600);
+  assertMcpRefused(await server.mcp(callTool('apply_partner_program', PARTNER, 8), { client }), 8, 3600);
   assert.equal(new Set(answers.map(({ text }) => /[A-Z]{4}-\d{4}/.exec(text)?.[0])).size, 5);
-  const question = await server.mcp(toolCall('ask_brand', { query }), { client });
+  const question = await server.mcp(callTool('ask_brand', { query }), { client });
   assert.equal(question.status, 200);
   assert.equal(question.headers.get('ratelimit-policy'), '"default";q=60;w=60');
 });
@@ -284,8 +283,8 @@ test('MCP submitted actions: 20 per hour service-wide, from any number of client
   const server = await counting();
   const submit = (nth: number) =>
     nth % 2
-      ? server.mcp(toolCall('request_diagnostic', DIAGNOSTIC, nth), { client: newClient() })
-      : server.mcp(toolCall('apply_partner_program', PARTNER, nth), { client: newClient() });
+      ? server.mcp(callTool('request_diagnostic', DIAGNOSTIC, nth), { client: newClient() })
+      : server.mcp(callTool('apply_partner_program', PARTNER, nth), { client: newClient() });
   // The test above took five.
   const answers = await inTurn(15, submit);
   assert.deepEqual(outcomes(answers), { accepted: 15 });
@@ -299,10 +298,10 @@ test('MCP submitted actions: 20 per hour service-wide, from any number of client
 test('MCP submitted actions at once: 20 of 30 clients, and 5 of one client', async () => {
   const server = await start(await serving('en'));
   const client = newClient();
-  const own = await atOnce(9, nth => server.mcp(toolCall('request_diagnostic', DIAGNOSTIC, nth), { client }));
+  const own = await atOnce(9, nth => server.mcp(callTool('request_diagnostic', DIAGNOSTIC, nth), { client }));
   assert.deepEqual(outcomes(own), { accepted: 5, '-32000': 4 });
   const all = await atOnce(30, nth =>
-    server.mcp(toolCall('apply_partner_program', PARTNER, nth), { client: newClient() }),
+    server.mcp(callTool('apply_partner_program', PARTNER, nth), { client: newClient() }),
   );
   assert.deepEqual(outcomes(all), { accepted: 15, '-32000': 15 });
   await server.stop();

@@ -5,6 +5,7 @@ import {
   assertHeaders,
   assertOnlyVersion,
   BRANDS,
+  callTool,
   close,
   DIAGNOSTIC,
   type Json,
@@ -12,7 +13,6 @@ import {
   PARTNER,
   QUESTIONS,
   sharedServer,
-  toolCall,
 } from './contract-fixture.ts';
 
 after(close);
@@ -77,7 +77,7 @@ test('ask_brand is the same as /ask', async () => {
     const server = await sharedServer(name);
     const { query } = QUESTIONS[name];
     const { json: rest } = await server.post('/ask', { query }, { client: newClient() });
-    const { status, json } = await server.mcp(toolCall('ask_brand', { query }), { client: newClient() });
+    const { status, json } = await server.mcp(callTool('ask_brand', { query }), { client: newClient() });
     assert.equal(status, 200);
     assert.notEqual(json.result.isError, true);
     assert.deepEqual(json.result.structuredContent, rest);
@@ -88,7 +88,7 @@ test('ask_brand is the same as /ask', async () => {
 test('request_diagnostic and apply_partner_program are the same actions as the forms', async () => {
   const actions = { request_diagnostic: DIAGNOSTIC, apply_partner_program: PARTNER };
   for (const [tool, body] of Object.entries(actions)) {
-    const { status, json } = await call(toolCall(tool, body));
+    const { status, json } = await call(callTool(tool, body));
     assert.equal(status, 200);
     assert.notEqual(json.result.isError, true);
     const { ok, message, mode } = JSON.parse(json.result.content[0].text);
@@ -116,7 +116,7 @@ test('A tool failure is a normal result with isError true and the body that the 
   for (const [tool, path, fault] of faults) {
     const { json: rest } = await server.post(path, fault, { client: newClient() });
     assert.equal(rest.ok, false);
-    const { status, json } = await server.mcp(toolCall(tool, fault), { client: newClient() });
+    const { status, json } = await server.mcp(callTool(tool, fault), { client: newClient() });
     assert.equal(status, 200);
     assert.equal(json.result.isError, true);
     assert.deepEqual(JSON.parse(json.result.content[0].text), rest, `${tool} ${JSON.stringify(fault)}`);
@@ -142,10 +142,10 @@ test('A notification is acknowledged with an empty HTTP 202', async () => {
 test('A notification creates no job: an action without an id takes no slot and sends nothing', async () => {
   const server = await sharedServer('en');
   const client = newClient();
-  const { id: _, ...notification } = toolCall('request_diagnostic', DIAGNOSTIC);
+  const { id: _, ...notification } = callTool('request_diagnostic', DIAGNOSTIC);
   const answer = await server.mcp(notification, { client });
   assert.deepEqual([answer.status, answer.text], [202, '']);
-  const fault = await server.mcp(toolCall('request_diagnostic', {}), { client });
+  const fault = await server.mcp(callTool('request_diagnostic', {}), { client });
   assert.match(fault.headers.get('ratelimit') ?? '', /"actions";r=5;t=0/);
 });
 
@@ -268,10 +268,10 @@ test('Over MCP the key of a submission is the same header, or a member of _meta'
   const server = await sharedServer('es');
   const client = newClient();
   const headers = { 'Idempotency-Key': 'one of header' };
-  const first = await server.mcp(toolCall('request_diagnostic', DIAGNOSTIC), { client, headers });
-  const again = await server.mcp(toolCall('request_diagnostic', DIAGNOSTIC), { client, headers });
+  const first = await server.mcp(callTool('request_diagnostic', DIAGNOSTIC), { client, headers });
+  const again = await server.mcp(callTool('request_diagnostic', DIAGNOSTIC), { client, headers });
   assert.deepEqual(again.json, first.json);
-  const { params, ...rest } = toolCall('request_diagnostic', DIAGNOSTIC);
+  const { params, ...rest } = callTool('request_diagnostic', DIAGNOSTIC);
   const message = { ...rest, params: { ...params, _meta: { 'idempotency-key': 'one of meta' } } };
   const second = await server.mcp(message, { client });
   assert.notDeepEqual(second.json, first.json);

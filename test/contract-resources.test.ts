@@ -5,6 +5,7 @@ import {
   assertError,
   assertHeaders,
   BRANDS,
+  callTool,
   close,
   command,
   DIAGNOSTIC,
@@ -21,7 +22,6 @@ import {
   sharedServer,
   signedProfile,
   start,
-  toolCall,
   unsignedProfile,
 } from './contract-fixture.ts';
 import { assertBestFirst } from './support.ts';
@@ -231,7 +231,7 @@ test('The message is Spanish where an action has English words alone', async () 
   const answers = [
     (await server.post('/api/v1/contact', DIAGNOSTIC)).json,
     (await server.post('/api/v1/partners', PARTNER)).json,
-    (await server.mcp(toolCall('request_diagnostic', DIAGNOSTIC))).json.result.structuredContent,
+    (await server.mcp(callTool('request_diagnostic', DIAGNOSTIC))).json.result.structuredContent,
   ];
   for (const { message } of answers) {
     assert.match(message, /^Hemos recibido .*48 horas\./);
@@ -248,13 +248,10 @@ test('No profile can promise a reply after more than 48 hours', async () => {
 
 test("A proof may name the firm's own document", async () => {
   const { proofs } = readJson((await profileOf('en')).brand);
-  const own = proofs.map((proof: Json) => ({ ...proof, client: 'Larkmoor Bells Ltd', confidentiality: 'on_request' }));
+  const own = proofs.map((proof: Json) => ({ ...proof, client: 'The Brand Ltd', confidentiality: 'on_request' }));
   const { brand, keys } = await signedProfile({ proofs: own });
   const server = await start({ BRAND_FILE: brand, BRAND_JWKS: keys });
-  assert.equal(
-    (await ask(server, { query: QUESTIONS.en.query })).json.matches[0].proofs[0].client,
-    'Larkmoor Bells Ltd',
-  );
+  assert.equal((await ask(server, { query: QUESTIONS.en.query })).json.matches[0].proofs[0].client, 'The Brand Ltd');
   await server.stop();
 });
 

@@ -1,8 +1,8 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { startProgram } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { ROOT } from './support.ts';
 
@@ -72,76 +72,46 @@ function addNode(base: string): void {
 
 interface Run {
   readonly env: Readonly<Record<string, string>>;
-  /** Folder of this machine → folder of the container; written to only under /data. */
-  readonly volumes: Readonly<Record<string, string>>;
-  /** Of the image's own program. */
-  readonly args?: readonly string[];
+  /** Folder of this machine that is its /data. */
+  readonly data: string;
 }
 
 /**
  * Runs the image's own command as compose.yaml does: uid 10001, read-only root, process numbers of its own.
  * The network is this machine's, since what is tested talks on loopback.
  */
-export function runContainer(t: TestContext, image: string, { env, volumes, args = ['serve'] }: Run) {
-  const mounts = Object.entries(volumes).map(([from, to]) => {
-    mkdirSync(join(image, to), { recursive: true });
-    return `mount --bind '${from}' '${image}${to}'${to === '/data' ? '' : ` && mount -o remount,bind,ro '${image}${to}'`}`;
+export function runContainer(t: TestContext, image: string, { env, data }: Run) {
+  mkdirSync(join(image, 'data'), { recursive: true });
+  const settings = { NODE_ENV: 'production', HOST: '127.0.0.1', DATA_DIR: '/data', ...env };
+  const command = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c'];
+  const {
+    process: child,
+    ended,
+    until,
+  } = startProgram(t, [...command, containerScript(image, data)], {
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', ...settings },
   });
-  const child = spawn(
-    'unshare',
-    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', containerScript(image, mounts, args)],
-    {
-      env: {
-        NODE_ENV: 'production',
-        HOST: '127.0.0.1',
-        DATA_DIR: '/data',
-        PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
-        ...env,
-      },
-    },
-  );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', text => {
-      output += text;
-    });
-  }
-  const exit = once(child, 'close');
   /** Tells the first process of its own process numbers, not unshare, which would leave it behind. */
   const end = async (signal: 'TERM' | 'KILL') => {
     if (child.exitCode === null) spawnSync('pkill', [`-${signal}`, '-P', String(child.pid)]);
-    await exit;
+    await ended;
   };
   t.after(() => end('KILL'));
   return {
     stop: () => end('TERM'),
-    /** What it wrote, once it has ended well. @throws Error with that when it did not */
-    async ended(): Promise<string> {
-      await exit;
-      if (child.exitCode !== 0) throw new Error(`ended with ${child.exitCode}:\n${output}`);
-      return output;
-    },
-    output: () => output,
     /** The address it listens on. @throws Error with its output when it ends before */
-    async listening(): Promise<string> {
-      for (;;) {
-        const [, url] = /"event":"listening","url":"([^"]+)"/.exec(output) ?? [];
-        if (url !== undefined) return url;
-        if (child.exitCode !== null) throw new Error(`ended before it listened:\n${output}`);
-        await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
-      }
-    },
+    listening: async () => JSON.parse(await until('stderr', /\{"[^\n]*"event":"listening".*\}/)).url,
   };
 }
 
 /** chroot(1) itself needs a capability; it gives up every right in the same call. */
-function containerScript(image: string, mounts: readonly string[], args: readonly string[]): string {
+function containerScript(image: string, data: string): string {
   return [
     `mount --bind '${image}' '${image}'`,
     `mount -o remount,bind,ro '${image}'`,
     `mount -t tmpfs tmpfs '${image}/tmp'`,
     `mount -t proc proc '${image}/proc'`,
-    ...mounts,
-    `exec chroot --userspec=10001:10001 --groups= '${image}' /bin/sh -c 'cd /app && exec node dist/server/cli.js ${args.join(' ')}'`,
+    `mount --bind '${data}' '${image}/data'`,
+    `exec chroot --userspec=10001:10001 --groups= '${image}' /bin/sh -c 'cd /app && exec node dist/server/cli.js serve'`,
   ].join(' && ');
 }

@@ -30,16 +30,12 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
       MAIL_TO: 'equipo@norteclaro.example',
       LOG_FORMAT: 'json',
     };
-    const serve = (data: string) => runContainer(t, image, { env, volumes: { [data]: '/data' } });
-    const aval = (data: string, ...args: string[]) =>
-      runContainer(t, image, { env, volumes: { [data]: '/data', [backups]: '/backups' }, args }).ended();
-    const backups = volume('backups');
-    return { mails, serve, aval, backups };
+    return { mails, serve: (data: string) => runContainer(t, image, { env, data }) };
   }
 
   it('runs as nobody on a read-only root, mails what it takes, and has it after a restart', async t => {
     const { mails, serve } = await installation(t);
-    const data = volume('data');
+    const data = volume();
     const first = serve(data);
     const url = await first.listening();
     const asked = await bodyOf(await fetch(`${url}/ask?q=precio`));
@@ -57,16 +53,12 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
 });
 
 /** A folder as a volume gives it to the user of the image. */
-function volume(name: string): string {
-  const path = mkdtempSync(join(folder, `${name}-`));
+function volume(): string {
+  const path = mkdtempSync(join(folder, 'data-'));
   chmodSync(folder, 0o755);
   chmodSync(path, 0o700);
-  give(path);
+  chownSync(path, 10001, 10001);
   return path;
-}
-
-function give(...paths: readonly string[]): void {
-  for (const path of paths) chownSync(path, 10001, 10001);
 }
 
 async function send(url: string, body: object) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ROOT } from './support.ts';
@@ -38,19 +37,6 @@ export const TYPES: Readonly<Record<string, string>> = {
 export const FULL = { SECURITY_CONTACT: 'mailto:security@norteclaro.example' };
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
-
-/** GET with a Host header of choice, which fetch does not allow. */
-export function getAs(url: string, host: string): Promise<{ status: number | undefined; body: string }> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers: { host } }, response => {
-      const chunks: Buffer[] = [];
-      response.on('data', chunk => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode, body: Buffer.concat(chunks).toString() }));
-    })
-      .on('error', reject)
-      .end();
-  });
-}
 
 export interface Link {
   readonly href: string;

@@ -4,11 +4,8 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser, SKIP, violations } from './browser-support.ts';
 import { serve } from './serve.ts';
-import { MailDouble } from './submission-support.ts';
+import { MailDouble, PARTNER } from './submission-support.ts';
 import { ROOT, startApp } from './support.ts';
-
-const PERSON = { name: 'Ana Ruiz', email: 'ana@example.org', company: 'Conservas del Norte', country: 'España' };
-const PARTNER = { ...PERSON, size: '3 a 5', level: 'Referidor', context: 'Doce clientes de alimentación.' };
 
 interface Kit extends BrowserOptions {
   readonly isListed?: boolean;
@@ -85,7 +82,7 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
     await partner.locator('button').click();
     await partner.locator('.problem').waitFor();
     assert.match(await partner.locator('.problem').innerText(), /Correo: no es una dirección de correo válida/);
-    assert.equal(await partner.locator('[name=company]').inputValue(), 'Conservas del Norte');
+    assert.equal(await partner.locator('[name=company]').inputValue(), PARTNER.company);
     await partner.locator('[name=email]').fill('ana@example.org');
     await partner.locator('button').click();
     await partner.locator('text=Gracias').waitFor();

@@ -27,11 +27,6 @@ describe('/embed.js', () => {
     }
     assert.ok(weights.reduce((sum, weight) => sum + weight) < 10_000, String(weights));
   });
-
-  it('is not there where it is switched off', async t => {
-    const { url } = await startApp(t, { env: { PUBLISH_OFF: 'embed' } });
-    assert.equal((await fetch(`${url}/embed.js`)).status, 404);
-  });
 });
 
 describe('the sample forms', () => {

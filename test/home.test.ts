@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
+import { FIELDS } from './contract-fixture.ts';
 import { exampleBrand, startApp } from './support.ts';
 
 async function page(t: TestContext, path: string, env: Record<string, string> = {}) {
@@ -58,21 +59,15 @@ describe('the home page', () => {
 
   it('has the contract’s fields in both forms, each labelled, required and bounded', async t => {
     const { text } = await page(t, '/');
-    const fields = {
-      request_diagnostic: [
-        ...['name 2 120', 'email 1 200', 'company 1 200', 'role 1 120', 'country 1 80', 'context 10 4000'],
-      ],
-      apply_partner_program: [
-        ...['name 2 120', 'email 1 200', 'company 1 200', 'size 1 40', 'level 1 80', 'country 1 80', 'context 10 4000'],
-      ],
-    };
-    for (const [tool, rows] of Object.entries(fields))
-      for (const row of rows) {
-        const [name, min, max] = row.split(' ');
+    for (const [tool, fields] of [
+      ['request_diagnostic', FIELDS.diagnostic],
+      ['apply_partner_program', FIELDS.partner],
+    ] as const)
+      for (const [name, [min, max]] of Object.entries(fields)) {
         const tag = control(text, `${tool}-${name}`);
-        assert.ok(tag.includes(` name="${name}"`), row);
-        assert.ok(tag.includes(` required minlength="${min}" maxlength="${max}"`), tag);
-        assert.ok(text.includes(`<label for="${tool}-${name}">`), row);
+        assert.ok(tag.includes(` name="${name}"`), name);
+        assert.ok(tag.includes(` required minlength="${min || 1}" maxlength="${max}"`), tag);
+        assert.ok(text.includes(`<label for="${tool}-${name}">`), name);
       }
     assert.match(control(text, 'request_diagnostic-email'), / type="email"/);
     for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])

@@ -7,10 +7,9 @@ import { assertRefused, bodyOf, post, startApp } from './support.ts';
 const PING = request('ping');
 const CALL = callTool('ask_brand', { query: 'precio' });
 
-async function start(t: TestContext, env: Record<string, string> = {}) {
-  const { url, clock } = await startApp(t, { env });
+async function start(t: TestContext) {
+  const { url } = await startApp(t);
   const get = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init);
-  const ask = () => get('/ask?q=precio');
   const mcp = (body: unknown = CALL, headers = {}) => post(`${url}/mcp`, body, headers);
   /** Slots left in the bucket of a path, by a request that takes one itself. */
   const left = async (response: Response | Promise<Response>) =>
@@ -18,12 +17,12 @@ async function start(t: TestContext, env: Record<string, string> = {}) {
   const times = async (count: number, request: () => Promise<Response>) => {
     for (let done = 0; done < count; done += 1) await (await request()).text();
   };
-  return { url, clock, get, ask, mcp, left, times };
+  return { get, mcp, left, times };
 }
 
 describe('the five rate-limit headers', () => {
   it('are structured fields: a list of one string with whole numbers (RFC 9651)', async t => {
-    const { headers } = await (await start(t)).ask();
+    const { headers } = await (await start(t)).get('/ask?q=precio');
     const plain = (field: string) => parseList(field).map(([name, rest]) => [name, Object.fromEntries(rest)]);
     assert.deepEqual(plain(headers.get('ratelimit-policy') ?? ''), [['default', { q: 60, w: 60 }]]);
     assert.deepEqual(plain(headers.get('ratelimit') ?? ''), [['default', { r: 59, t: 60 }]]);

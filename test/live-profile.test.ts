@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../brand/trust/keys.ts';
 import { signedText } from '../brand/trust/signature.ts';
 import { readConfig } from '../server/config/config.ts';
-import type { Log } from '../server/config/log.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { createReload } from '../server/run/reload.ts';
-import type { ServedBrand } from '../server/run/served-brand.ts';
 import { temporaryFolder } from './folder.ts';
 import { EXAMPLE, startApp, TABLE_ALONE } from './support.ts';
 
 const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
-
-/** Loads the next profile, and takes it into use. */
-async function replaceBy(load: () => Promise<ServedBrand>, use: (next: ServedBrand) => Promise<void>) {
-  const next = await load();
-  await use(next);
-  return next;
-}
 
 /** A signed copy of the example that can be changed and signed again. */
 async function signedCopy() {
@@ -41,15 +32,27 @@ async function signedCopy() {
   return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice };
 }
 
+/** A server of that copy, its reload, and what that logs. */
+async function start(t: TestContext) {
+  const { env, ...copy } = await signedCopy();
+  const log: string[] = [];
+  const config = readConfig({ ...TABLE_ALONE, ...env });
+  const load = () => loadBrand(config, () => {});
+  const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
+  const reload = createReload(
+    (level, event) => log.push(`${level} ${event}`),
+    async () => {
+      const next = await load();
+      await use(next);
+      return next;
+    },
+  );
+  return { ...copy, url, reload, log };
+}
+
 describe('a reload under load', () => {
   it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {
-    const { env, publishPrice } = await signedCopy();
-    const log: string[] = [];
-    const config = readConfig({ ...TABLE_ALONE, ...env });
-    const load = () => loadBrand(config, () => {});
-    const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
-    const tell: Log = (_, event, fields) => log.push(`${event} ${JSON.stringify(fields)}`);
-    const reload = createReload(tell, () => replaceBy(load, use));
+    const { url, reload, log, publishPrice } = await start(t);
 
     let isDone = false;
     const answers: string[] = [];
@@ -75,15 +78,7 @@ describe('a reload under load', () => {
   });
 
   it('of a broken file changes nothing and is logged once', async t => {
-    const { env, publish } = await signedCopy();
-    const log: string[] = [];
-    const config = readConfig({ ...TABLE_ALONE, ...env });
-    const load = () => loadBrand(config, () => {});
-    const { url, use } = await startApp(t, { env, brand: await load() });
-    const reload = createReload(
-      (level, event) => log.push(`${level} ${event}`),
-      () => replaceBy(load, use),
-    );
+    const { url, reload, log, publish } = await start(t);
     const before = await (await fetch(url + QUESTION)).text();
 
     for (const broken of ['{', JSON.stringify(EXAMPLE).replace('7.900', '1.000')]) {

@@ -120,8 +120,7 @@ test('a server that never answers is given up after the timeout', async t => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise(resolve => silent.once('listening', resolve));
   t.after(() => silent.close());
-  const address = silent.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const { port } = Object(silent.address());
   const startMs = Date.now();
   await assert.rejects(smtpAt(`smtp://127.0.0.1:${port}`, 200).send(mail), { kind: 'ambiguous' });
   assert.ok(Date.now() - startMs < 1500);

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ending } from './child.ts';
+import { serve } from './serve.ts';
 
 /** How the double treats one request. `accept`, `lost-answer` and `stall` take the mail; the others do not. */
 export type Behaviour =
@@ -25,7 +25,6 @@ export interface MailgunDouble {
   readonly requests: { count: number; authorization: string | undefined };
   /** Decides each request's fate; given as a list, the last one repeats. */
   behave(behaviour: readonly Behaviour[] | ((mail: Readonly<Record<string, string>>) => Behaviour)): void;
-  close(): Promise<void>;
 }
 
 /** The settings of a server whose mail goes to it. */
@@ -38,25 +37,19 @@ export const mailgunSettings = ({ url }: Pick<MailgunDouble, 'url'>) => ({
 });
 
 /** Mailgun's message endpoint on a loopback port, with faults on request. @param t the test that it ends with */
-export async function startMailgunDouble(t?: Ending): Promise<MailgunDouble> {
+export async function startMailgunDouble(t: Ending): Promise<MailgunDouble> {
   const mails: Record<string, string>[] = [];
   const requests: MailgunDouble['requests'] = { count: 0, authorization: undefined };
   let next: (mail: Readonly<Record<string, string>>) => Behaviour = () => ({ kind: 'accept' });
-  const server = createServer(async (request, response) => {
+  const url = await serve(t, async (request, response) => {
     if (request.method === 'GET') return void response.end('{"message":"elsewhere"}');
     requests.count += 1;
     requests.authorization = request.headers.authorization;
     const mail = await readForm(request).catch(() => undefined);
     if (mail) await answer(next(mail), mail, mails, response);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise<void>(resolve => server.close(() => resolve()));
-  };
-  t?.after(close);
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url,
     mails,
     requests,
     behave(behaviour) {
@@ -64,7 +57,6 @@ export async function startMailgunDouble(t?: Ending): Promise<MailgunDouble> {
       const last = rest.at(-1) ?? { kind: 'accept' };
       next = typeof behaviour === 'function' ? behaviour : () => rest.shift() ?? last;
     },
-    close,
   };
 }
 
@@ -107,9 +99,4 @@ async function readForm(request: IncomingMessage): Promise<Record<string, string
   if (!type.startsWith('multipart/')) return {};
   const form = await new Response(Buffer.concat(chunks), { headers: { 'content-type': type } }).formData();
   return Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the double listens on a port');
-  return address.port;
 }

@@ -48,5 +48,7 @@ export const request = (method: string, params?: object) => ({
   ...(params && { params }),
 });
 
-export const callTool = (name: string, args?: unknown) =>
-  request('tools/call', { name, ...(args !== undefined && { arguments: args }) });
+export const callTool = (name: string, args?: unknown, id: string | number | null = 1) => ({
+  ...request('tools/call', { name, ...(args !== undefined && { arguments: args }) }),
+  id,
+});

@@ -13,6 +13,7 @@ import { temporaryFolder } from './folder.ts';
 import { type MailgunDouble, startMailgunDouble } from './mailgun-double.ts';
 import { SQLITE, type StoreUnderTest } from './stores.ts';
 import { storedIn } from './submission-support.ts';
+import type { LogLine } from './support.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -87,12 +88,6 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 5, 9)): FakeClock {
   };
 }
 
-export interface LogLine {
-  readonly level: string;
-  readonly event: string;
-  readonly [field: string]: unknown;
-}
-
 /** Outboxes over a Mailgun double and one database in a place of its own; everything ends with the test. */
 export interface Bench {
   readonly double: MailgunDouble;
@@ -115,7 +110,6 @@ export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE
 
 /** The same over a database that is there already. */
 export async function createBenchAt(t: TestContext, settings: DatabaseSettings, dataDirectory: string): Promise<Bench> {
-  const double = await startMailgunDouble();
   const clock = createFakeClock();
   const log: LogLine[] = [];
   const opened: Outbox[] = [];
@@ -124,8 +118,8 @@ export async function createBenchAt(t: TestContext, settings: DatabaseSettings, 
   t.after(async () => {
     await Promise.all(opened.map(outbox => outbox.close(0).catch(() => {})));
     await watcher.close();
-    await double.close();
   });
+  const double = await startMailgunDouble(t);
   return {
     double,
     clock,

@@ -124,9 +124,7 @@ function saysOfOthers(said: Said, allowed: RegExp = /$^/): string[] {
       const found = [...text.matchAll(new RegExp(word, `${word.flags}g`))].filter(
         ({ index }) => !allowed.test(text.slice(Math.max(0, index - 30), index + 30)),
       );
-      return found.map(
-        ({ index }) => `${where}: …${text.slice(Math.max(0, index - 60), index + 60).replace(/\s+/g, ' ')}…`,
-      );
+      return found.map(({ index }) => `${where}: …${around(text, index)}…`);
     }),
   );
 }

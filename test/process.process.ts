@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadEncoder } from '../brand/retrieval/model.ts';
 import { BUNDLED_MODEL } from '../brand/retrieval/parameters.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { temporaryFolder } from './folder.ts';
-import { type Service, startProcess, startServerProcess } from './server-process.ts';
+import { serve } from './serve.ts';
+import { startProcess, startServerProcess } from './server-process.ts';
 import { EXAMPLE, post } from './support.ts';
 
 const encoder = await loadEncoder(BUNDLED_MODEL, { use: 'auto' });
 const noEncoder = typeof encoder === 'string' && encoder;
-
-/** Every line of the log of a server that was told to end, each of which is JSON. */
-async function logOf({ child, exit, stdout, stderr }: Service) {
-  child.kill('SIGTERM');
-  assert.deepEqual([await exit, stdout()], [0, '']);
-  const lines = stderr().trimEnd().split('\n');
-  return lines.map(line => JSON.parse(line));
-}
 
 describe('the server process', { timeout: 300_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
@@ -30,7 +23,10 @@ describe('the server process', { timeout: 300_000 }, () => {
     await fetch(`${url}/ask?q=secretquestion`, { headers });
     await post(`${url}/ask`, { query: 'secretquestion' }, headers);
     await fetch(`${url}/secretquestion`, { headers });
-    const log = await logOf(service);
+    service.child.kill('SIGTERM');
+    assert.deepEqual([await service.exit, service.stdout()], [0, '']);
+    const lines = service.stderr().trimEnd().split('\n');
+    const log = lines.map(line => JSON.parse(line));
     assert.equal(log.find(({ event }) => event === 'listening').version, SERVICE.version);
     assert.deepEqual(new Set(log.map(({ site }) => site)), new Set(['norteclaro.example']));
     const requests = log.filter(({ event }) => event === 'request');
@@ -78,17 +74,6 @@ describe('the server process', { timeout: 300_000 }, () => {
     });
     assert.deepEqual(await Promise.all(ended), [0, 0, 0, 0]);
   });
-
-  it('starts without a usable profile where START_WITHOUT_BRAND=1 allows it: 503 for questions, 200 for status', async t => {
-    const BRAND_FILE = join(temporaryFolder(), 'brand.json');
-    await writeFile(BRAND_FILE, '{}');
-    const service = await startServerProcess(t, { START_WITHOUT_BRAND: '1', BRAND_FILE });
-    assert.equal((await fetch(`${service.url}/ask?q=precio`)).status, 503);
-    assert.equal((await fetch(`${service.url}/api/v1/status`)).status, 200);
-    const errors = (await logOf(service)).filter(({ level }) => level === 'error');
-    assert.equal(errors.length, 1);
-    assert.ok(errors[0].fault.includes(BRAND_FILE));
-  });
 });
 
 describe('a start that fails', { timeout: 300_000 }, () => {
@@ -103,10 +88,7 @@ describe('a start that fails', { timeout: 300_000 }, () => {
   });
 
   it('says that the port is taken, and names another', async t => {
-    const server = createServer();
-    t.after(() => server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = Object(server.address());
+    const port = Number(new URL(await serve(t, () => {})).port);
     for (const name of ['PORT', 'ADMIN_PORT']) {
       const { exit, stdout, stderr } = startProcess(t, 'server/main.ts', { [name]: String(port) });
       assert.deepEqual([await exit, stdout()], [1, '']);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { TOOLS } from '../tools/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './free-port.ts';
 import { nginxArguments, shippedSite } from './nginx.ts';
+import { receive } from './receive.ts';
 import { ROOT, startApp } from './support.ts';
 
 const SITE_OFF = 'home,robots,sitemap,security';
@@ -51,24 +51,6 @@ const PROXIES: readonly Proxy[] = [
   },
 ];
 
-/** GET with a Host that fetch would not let through. */
-function get(
-  port: number,
-  host: string,
-  path: string,
-): Promise<{ status: number; text: string; headers: NodeJS.Dict<string | string[]> }> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host } }, response => {
-      let text = '';
-      response.setEncoding('utf8').on('data', part => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
-    });
-    sent.on('error', reject).end();
-  });
-}
-
 async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
   const env = { BASE_URL: 'http://www.acme.example', PUBLISH_OFF: SITE_OFF, TRUSTED_PROXIES: '127.0.0.1/32' };
   const { url } = await startApp(t, { env });
@@ -78,12 +60,10 @@ async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
   const port = await freePort();
   const child = spawn(binary, start(folder, port, url), { stdio: 'ignore', env: { HOME: folder, PATH: '/usr/bin' } });
   t.after(() => child.kill());
-  for (let tries = 0; tries < 50; tries += 1) {
-    const up = await get(port, 'api.acme.example', STATUS_PATH).catch(() => undefined);
-    if (up) break;
-    await setTimeout(100);
-  }
-  return (host: string, path: string) => get(port, `${host}:${port}`, path);
+  const get = (host: string, path: string) =>
+    receive(`http://127.0.0.1:${port}${path}`, { headers: { host: `${host}:${port}` } });
+  while (!(await get('api.acme.example', STATUS_PATH).catch(() => undefined))) await setTimeout(100);
+  return get;
 }
 
 for (const proxy of PROXIES) {
@@ -108,7 +88,7 @@ for (const proxy of PROXIES) {
       ];
       for (const path of paths) {
         const { headers } = await at('www.acme.example', path);
-        assert.equal(headers['api-version'], '1', path);
+        assert.equal(headers.get('api-version'), '1', path);
       }
       assert.equal((await at('www.acme.example', '/')).text, 'the site');
     });
@@ -130,7 +110,7 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
     stdio: 'ignore',
   });
   t.after(() => child.kill());
-  const from = (localAddress: string) => statusFrom({ port, localAddress });
+  const from = (localAddress: string) => statusFrom(port, localAddress);
   while (
     await from('127.0.0.9').then(
       ({ status }) => status !== 200,
@@ -167,8 +147,7 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
   it('passes all that the limits allow, refuses a flood of one address or IPv6 /48 or fifty held requests, and serves the others', async t => {
     const { url } = await startApp(t, { env });
     const { port, from } = await startNginx(t, [url]);
-    const fromIpv6 = (address: string) =>
-      statusFrom({ port, localAddress: '127.0.1.4', headers: { 'x-address': address } });
+    const fromIpv6 = (address: string) => statusFrom(port, '127.0.1.4', { 'x-address': address });
 
     const allowed = await Promise.all(Array.from({ length: 45 }, () => from('127.0.1.1')));
     assert.ok(allowed.every(({ status }) => status === 200));
@@ -220,13 +199,7 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
 });
 
 /** The status that an address gets, and whether it is the server's own. */
-function statusFrom(to: { port: number; localAddress: string; headers?: Record<string, string> }) {
-  return new Promise<{ status: number; isOurs: boolean }>((resolve, reject) => {
-    request({ host: '127.0.0.1', agent: false, path: STATUS_PATH, ...to }, response => {
-      response.resume();
-      resolve({ status: response.statusCode ?? 0, isOurs: response.headers['api-version'] === '1' });
-    })
-      .on('error', reject)
-      .end();
-  });
+async function statusFrom(port: number, localAddress: string, headers = {}) {
+  const answer = await receive(`http://127.0.0.1:${port}${STATUS_PATH}`, { localAddress, headers });
+  return { status: answer.status, isOurs: answer.headers.get('api-version') === '1' };
 }

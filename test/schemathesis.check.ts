@@ -1,8 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { startProgram } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { ROOT, startApp } from './support.ts';
 
@@ -24,8 +26,13 @@ it('schemathesis, a tool that nobody here wrote, finds no fault', {
   skip: hasPython ? false : 'python3 with venv is not installed',
 }, async t => {
   const directory = temporaryFolder();
-  await run('python3', ['-m', 'venv', directory]);
-  await run(join(directory, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS]);
+  const run = async (...command: readonly string[]) => {
+    const { code, stdout, stderr } = await startProgram(t, command, { cwd: tmpdir() }).ended;
+    assert.equal(code, 0, stdout + stderr);
+    return stdout;
+  };
+  await run('python3', '-m', 'venv', directory);
+  await run(join(directory, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', SCHEMATHESIS);
   writeFileSync(join(directory, 'schemathesis.toml'), CONFIG);
   const { url } = await startApp(t, {
     env: {
@@ -35,24 +42,8 @@ it('schemathesis, a tool that nobody here wrote, finds no fault', {
       LIMIT_ACTIONS_SERVICE: '9999999/1',
     },
   });
-  const report = await run(join(directory, 'bin/schemathesis'), [
-    `--config-file=${join(directory, 'schemathesis.toml')}`,
-    ...['run', `${url}/openapi.json`, '--max-examples=200', '--continue-on-failure', '--no-color'],
-  ]);
+  const options = ['--max-examples=200', '--continue-on-failure', '--no-color'];
+  const config = `--config-file=${join(directory, 'schemathesis.toml')}`;
+  const report = await run(join(directory, 'bin/schemathesis'), config, 'run', `${url}/openapi.json`, ...options);
   t.diagnostic(/\d+ generated.*/.exec(report)?.[0] ?? '');
 });
-
-/** @returns stdout; rejects with all that was printed when the command fails. The server runs on meanwhile. */
-function run(command: string, words: readonly string[]): Promise<string> {
-  const child = spawn(command, words, { cwd: tmpdir() });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', text => {
-      printed += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', code => (code === 0 ? resolve(printed) : reject(new Error(printed))));
-  });
-}

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { fill, openBrowser, SKIP } from './browser-support.ts';
-import { englishBrand } from './english-brand.ts';
+import { openBrowser, SKIP, sendPartner } from './browser-support.ts';
+import { serve } from './serve.ts';
 import { ROOT, startApp } from './support.ts';
+import { colourfulBrand } from './three-brands.ts';
 
 /** `npm run screenshots`: every page as a picture and what it weighs, into docs/screenshots/. */
 const FOLDER = `${ROOT}docs/screenshots`;
@@ -20,18 +19,9 @@ interface Shot {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const PARTNER = {
-  name: 'Ana Ruiz',
-  company: 'Agencia Ruiz',
-  size: '3 a 5',
-  level: 'No estoy seguro',
-  country: 'España',
-};
-
-const sendPartner = (email: string, heading: string) => async (page: Page) => {
-  await fill(page, 'apply_partner_program', { ...PARTNER, email, context: 'Doce clientes de alimentación.' });
+const sending = (email: string, heading: string) => async (page: Page) => {
   await page.check('[name=consent]');
-  await page.click('form[method=post] button');
+  await sendPartner(page, { email });
   await page.waitForSelector(`h1:text("${heading}")`);
 };
 
@@ -59,9 +49,9 @@ const SHOTS: readonly Shot[] = [
   { name: 'claims-phone-dark', path: '/claims?lang=es', ...PHONE, ...DARK },
   { name: 'form', path: '/forms/partner?lang=es' },
   { name: 'form-english-phone', path: '/forms/partner?lang=en', brand: 'english', ...PHONE },
-  { name: 'refusal', path: '/forms/partner?lang=es', prepare: sendPartner('ana@example', 'No se ha enviado') },
-  { name: 'thanks', path: '/forms/partner?lang=es', prepare: sendPartner('ana@example.org', 'Gracias') },
-  { name: 'limit', path: '/forms/partner?lang=es', prepare: sendPartner('eva@example.org', 'Demasiados envíos') },
+  { name: 'refusal', path: '/forms/partner?lang=es', prepare: sending('ana@example', 'No se ha enviado') },
+  { name: 'thanks', path: '/forms/partner?lang=es', prepare: sending('ana@example.org', 'Gracias') },
+  { name: 'limit', path: '/forms/partner?lang=es', prepare: sending('eva@example.org', 'Demasiados envíos') },
   { name: 'missing-phone', path: '/no/such/page?lang=es', ...PHONE },
   { name: 'reference', path: '/docs' },
   { name: 'embed-light', path: '/light', brand: 'host' },
@@ -74,7 +64,7 @@ it('every page, as a picture of less than 80 KB and with its weight', SKIP, asyn
   for (const file of readdirSync(FOLDER)) if (file.endsWith('.webp')) rmSync(`${FOLDER}/${file}`);
   const env = { LIMIT_SUBMISSIONS: '1/3000', PRIVACY_URL: 'https://norteclaro.example/privacidad' };
   const { url } = await startApp(t, { env });
-  const english = await startApp(t, { brand: await englishBrand() });
+  const english = await startApp(t, { brand: await colourfulBrand() });
   const urls = { own: url, english: english.url, host: await startHost(t, url) };
   /** Pictures of each page, by what it weighs: a dark or narrow window loads the same. */
   const pictures = new Map<string, string[]>();
@@ -97,24 +87,19 @@ it('every page, as a picture of less than 80 KB and with its weight', SKIP, asyn
 });
 
 /** Pages of another site, each with the question box. */
-async function startHost(t: TestContext, server: string): Promise<string> {
+function startHost(t: TestContext, server: string): Promise<string> {
   const styles: Readonly<Record<string, string>> = {
     '/light': 'body{background:#fff;font-family:Georgia;margin:3rem auto;max-width:50rem}',
     '/dark': 'body{background:#000;color:#fff;font-family:Georgia;margin:3rem auto;max-width:50rem}',
     '/theme':
       'html{font-size:62.5%}body{background:#f3d9b1;font-size:1.8rem;margin:1rem}*{text-transform:uppercase!important;letter-spacing:.1em!important;font-style:italic!important}',
   };
-  const site = createServer(({ url = '' }, response) => {
+  return serve(t, ({ url = '' }, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(
       `<!doctype html><html lang="es"><meta name="viewport" content="width=device-width"><title>Otra web</title><link rel="icon" href="data:,"><style>${styles[url]}</style><h1>Otra web</h1><p>Este texto es de la página que lo acoge.</p><script src="${server}/embed.js"></script><aval-ask></aval-ask>`,
     );
   });
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  t.after(() => site.close());
-  const address = site.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
 async function take(t: TestContext, shot: Shot, url: string) {

@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
+import { nodeArguments, startNode } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
-import { CLAIM, profileFolder, startStudio } from './studio-support.ts';
-import { ROOT } from './support.ts';
-
-const run = promisify(execFile);
+import { CLAIM, PROOF, profileFolder, startStudio } from './studio-support.ts';
 
 /** With SCREENSHOTS=1 the pages are kept in docs/screenshots/. */
 const keep = process.env.SCREENSHOTS === '1';
 
 const VIEWS = ['brand', 'claims', 'claims/0', 'proofs/0', 'actions', 'ask', 'questions', 'asked', 'sign'];
-const PROOF = {
-  proof_id: 'prf-tarifa',
-  type: 'price_list',
-  title: 'Tarifa de 2026',
-  summary: 'Precios de cada sesión.',
-  client: 'Cualquier paciente',
-  verifiable_by: 'Quien la pida en recepción',
-  confidentiality: 'public',
-};
 
 /** A studio on the profile of that folder, in a window. */
 async function openPage(t: TestContext, path: (name: string) => string, options: BrowserOptions = {}) {
@@ -166,7 +152,7 @@ describe('An id in the studio', SKIP, () => {
 describe('A name in the studio', SKIP, () => {
   it('that is changed or removed takes its links along, and one Undo brings all back', async t => {
     const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
-    const { path, read, write } = await profileFolder([{ ...CLAIM, proof_ids: ['prf-tarifa'] }, other]);
+    const { path, read, write } = await profileFolder([{ ...CLAIM, proof_ids: [PROOF.proof_id] }, other]);
     const asks = (text: string, claim_id: string) => ({ text, claim_id });
     const questions = [
       asks('¿Cuánto?', CLAIM.claim_id),
@@ -283,7 +269,7 @@ describe('The page Sign of the studio', SKIP, () => {
     const changed = String(await page.textContent('.cards'));
     for (const line of ['No se aplica a: «Visitas', '«Alta» pasa a «Media»', `Pruebas: Nuevo: «${PROOF.title}»`])
       assert.ok(changed.includes(line), `${line}: ${changed}`);
-    assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-tarifa/);
+    assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-1/);
     assert.deepEqual(faults, []);
   });
 });
@@ -372,17 +358,16 @@ describe('an owner', SKIP, () => {
   it('comes from eight bare statements to an answer of a server, without JSON or a text editor', async t => {
     const started = Date.now();
     const directory = temporaryFolder();
-    const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(directory, 'data') };
-    const aval = ['--import', import.meta.resolve('tsx'), `${ROOT}server/cli.ts`];
+    const env = { DATA_DIR: join(directory, 'data'), ENCODER: 'auto' };
+    const aval = nodeArguments('server/cli.ts');
     const init = ['init', '--name', 'Escuela Cadencia', '--url', 'https://cadencia.example', '--language', 'es'];
-    await run(process.execPath, [...aval, ...init, '--actions', 'none'], { cwd: directory, env });
+    await startNode(t, [...aval, ...init, '--actions', 'none'], { cwd: directory, env }).ended;
     const { signatures: _, ...brand } = JSON.parse(readFileSync(join(directory, 'brand.json'), 'utf8'));
     const claims = STATEMENTS.map((statement, at) => ({ claim_id: `clm-${at + 1}`, statement, proof_ids: [] }));
     writeFileSync(join(directory, 'brand.json'), JSON.stringify({ ...brand, claims, proofs: [] }));
 
-    const studio = spawn(process.execPath, [...aval, 'studio'], { cwd: directory, env });
-    t.after(() => studio.kill());
-    const [printed] = await once(studio.stdout, 'data');
+    const studio = startNode(t, [...aval, 'studio'], { cwd: directory, env });
+    const address = await studio.until('stdout', /http\S+/);
     const { page, faults } = await openBrowser(t);
     const hand = { clicks: 0, fields: 0 };
     const click = async (target: string) => {
@@ -393,7 +378,7 @@ describe('an owner', SKIP, () => {
       hand.fields += 1;
       await page.fill(target, text);
     };
-    await page.goto(String(printed).trim());
+    await page.goto(address);
     await click('#list li:first-child a');
     await fill('#f-claims-0-boundary-applicable_for', 'Alumnos de la escuela de Soria, niños y adultos.');
     await fill('#f-claims-0-boundary-not_applicable_for', 'Talleres de verano y clases a domicilio.');
@@ -426,8 +411,8 @@ describe('an owner', SKIP, () => {
     await page.waitForSelector('#signed:has-text("texto está firmado")');
     if (keep) await page.screenshot({ path: 'docs/screenshots/studio-sign.png' });
     assert.deepEqual(faults, []);
-    studio.kill('SIGINT');
-    await once(studio, 'exit');
+    studio.process.kill('SIGINT');
+    await studio.ended;
 
     const { url } = await startServerProcess(t, {
       ...{ BRAND_FILE: join(directory, 'brand.json'), BRAND_JWKS: join(directory, 'brand.jwks.json') },

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { describe, it } from 'node:test';
-import { nodeArguments } from './child.ts';
+import { describe, it, type TestContext } from 'node:test';
+import { startChild } from './child.ts';
 import { CLAIM, keyOfStudio, profileFolder } from './studio-support.ts';
-import { TABLE_ALONE } from './support.ts';
 
 /** Studios that are killed one after the other, each while it saves. */
 const KILLS = 8;
@@ -21,8 +18,7 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
       edits: [{ path: ['claims', `clm-${claim}`, 'category'], was: from, value }],
     });
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const { child, done } = await openedStudio(path('brand.json'));
-      t.after(() => child.kill('SIGKILL'));
+      const { child, ended, done } = await openedStudio(t, path('brand.json'));
       let sent = confirmed;
       // Later in each round: a save has several steps, and the file must be whole between any two.
       const moment = 3 + kill;
@@ -38,7 +34,7 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
       );
       for (let turns = 0; turns < kill; turns += 1) await new Promise(setImmediate);
       child.kill('SIGKILL');
-      await once(child, 'exit');
+      await ended;
       if (await lost) confirmed = sent + 1;
       const document = await read();
       const { category } = document.claims[0];
@@ -50,29 +46,24 @@ describe('a power cut in a save', { timeout: 240_000 }, () => {
       confirmed = Number(category.split(' ')[1]);
       was = category;
     }
-    const { child, done } = await openedStudio(path('brand.json'));
+    const { child, ended, done } = await openedStudio(t, path('brand.json'));
     await done('edit', edit(1, CLAIM.category, 'después'));
     assert.equal((await read()).claims[1].category, 'después');
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await ended;
     const left = (await readdir(path('.'))).filter(name => /tmp|lock/.test(name));
     assert.deepEqual(left, [], 'nothing is left of the saves that were cut off');
   });
 });
 
 /** A studio as a process of its own, and what it answers to a browser that was let in. */
-async function openedStudio(file: string) {
-  const child: ChildProcessWithoutNullStreams = spawn(
-    process.execPath,
-    nodeArguments('server/cli.ts', 'studio', file),
-    { env: { PATH: process.env.PATH, ...TABLE_ALONE } },
-  );
-  const [printed] = await once(child.stdout, 'data');
-  const { origin, authorization } = keyOfStudio(String(printed).trim());
+async function openedStudio(t: TestContext, file: string) {
+  const { process: child, ended, until } = startChild(t, ['server/cli.ts', 'studio', file]);
+  const { origin, authorization } = keyOfStudio(await until('stdout', /http\S+/));
   const done = async (name: string, body: object) => {
     const headers = { 'content-type': 'application/json', authorization };
     const response = await fetch(`${origin}/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) });
     assert.equal(response.status, 200, await response.text());
   };
-  return { child, done };
+  return { child, ended, done };
 }

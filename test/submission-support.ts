@@ -156,8 +156,8 @@ export async function storedIn(database: Database): Promise<Stored[]> {
 const countOf = async (database: Database) => (await storedIn(database)).length;
 
 /** The same of a data directory that a process uses, or used. */
-export async function storedAt(dataDirectory: string): Promise<Stored[]> {
-  const database = await openDatabase({ dataDirectory });
+export async function storedAt(dataDirectory: string, databaseUrl?: string): Promise<Stored[]> {
+  const database = await openDatabase({ dataDirectory, databaseUrl });
   return storedIn(database).finally(() => database.close());
 }
 

@@ -101,6 +101,15 @@ export function exchange(url: string, chunks: readonly (string | Uint8Array)[], 
   });
 }
 
+/** The first answer in what a socket received. */
+export function readAnswer(received: string) {
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers();
+  for (const line of lines) headers.append(line.split(':', 1)[0] ?? '', line.replace(/^[^:]*: */, ''));
+  return { status: Number(statusLine.split(' ')[1]), headers, body: body && JSON.parse(body) };
+}
+
 /** The JSON of a response, unchecked. */
 export async function bodyOf(response: Response) {
   return JSON.parse(await response.text());
@@ -110,6 +119,13 @@ export async function bodyOf(response: Response) {
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   const ready = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: ready });
+}
+
+/** How often each comes. */
+export function counted(all: Iterable<string | number>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of all) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
 }
 
 /** Matches stand best first. */

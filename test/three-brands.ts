@@ -129,3 +129,12 @@ export function served(profile: object): Promise<ServedBrand> {
   const BRAND_FILE = folderWith({ 'brand.json': JSON.stringify(profile) })('brand.json');
   return loadBrand(readConfig({ BRAND_FILE, ...TABLE_ALONE }), () => {});
 }
+
+/** The lawyers with colours and a logo, and both forms as they come. */
+export function colourfulBrand(colors: object = { primary: '#b8336a', background: '#fffdf8' }): Promise<ServedBrand> {
+  const logos = [{ url: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}` }];
+  return served({ ...LAWYERS, actions: undefined, colors, logos });
+}
+
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 32"><circle cx="16" cy="16" r="13" fill="none" stroke="#b8336a" stroke-width="5"/><path d="M40 26V6h6v20zM54 26V6h6v20z" fill="#b8336a"/></svg>';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { openSite, SKIP } from './browser-support.ts';
+import { openSite, SKIP, sendPartner } from './browser-support.ts';
 
 const PRICE = '¿Cuánto cuesta el diagnóstico?';
 const TWO = `${PRICE} ¿Cuánto dura?`;
@@ -317,24 +317,17 @@ const isNamed = (text: string, marked: number): boolean =>
     ? marked > 0 && text.endsWith(`: ${marked}.`)
     : /^(Esta página está traducida|Algo cambia el aspecto)/.test(text);
 
-const FIELDS = { name: 'Ana', email: 'ana@example.org', company: 'C', size: '1', level: 'L', country: 'España' };
-
-async function sendPartner(page: Page): Promise<void> {
-  for (const [name, value] of Object.entries({ ...FIELDS, context: 'Doce clientes de alimentación.' }))
-    await page.fill(`#apply_partner_program-${name}`, value);
-  await page.click('form[method=post] button');
-  await page.waitForSelector('.reference');
-}
-
 describe('a visitor who sends', SKIP, () => {
   it('sends once for a reload of the thanks, and for going back and sending again', async t => {
     const { page, mails } = await openSite(t, '/forms/partner');
     await sendPartner(page);
+    await page.waitForSelector('.reference');
     const reference = await page.innerText('.reference');
     await page.reload();
     assert.equal(await page.innerText('.reference'), reference);
     await page.goBack();
     await sendPartner(page);
+    await page.waitForSelector('.reference');
     assert.equal(mails.length, 1);
     assert.equal(await page.innerText('.reference'), reference);
   });

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { ROOT } from '../../test/support.ts';
-import { end, endWithUs } from '../child.ts';
+import { startProgram } from '../child.ts';
 import { nextNumber, REQUESTS, send } from '../load/crowd.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -22,31 +20,24 @@ interface Fired {
 const FAULT_SECONDS = 90;
 
 /** Postgres goes away under a trickle of forms; a Prometheus with deploy/alerts.yml tells what it fires. */
-export async function alertsFired(deployment: Deployment): Promise<Fired[]> {
-  const { postgres } = deployment;
-  const prometheus = await startPrometheus(deployment.metrics);
-  const watch = async (fault: string, begin: () => unknown, end: () => unknown) => {
-    const fired = new Map<string, Fired>();
-    // What an earlier fault raised is not this one's.
-    const patienceMs = performance.now() + FAULT_SECONDS * 1000;
-    while (performance.now() < patienceMs && (await prometheus.firing()).length > 0) await setTimeout(2000);
-    const begunMs = performance.now();
-    await begin();
-    while (performance.now() - begunMs < FAULT_SECONDS * 1000) {
-      await send({ port: deployment.port, agent: false }, REQUESTS.forms(nextNumber()));
-      const afterSeconds = Math.round((performance.now() - begunMs) / 1000);
-      for (const { alert, site } of await prometheus.firing()) {
-        if (!fired.has(alert)) fired.set(alert, { fault, alert, site, afterSeconds });
-      }
-      await setTimeout(2000);
-    }
-    await end();
-    return [...fired.values()];
-  };
+export async function alertsFired({ port, metrics, postgres }: Deployment): Promise<Fired[]> {
+  const prometheus = await startPrometheus(metrics);
+  const fired = new Map<string, Fired>();
   try {
     // Each counter is seen at zero before its first event.
     await setTimeout(10_000);
-    return await watch('Postgres stopped', postgres.stop, postgres.start);
+    const begunMs = performance.now();
+    await postgres.stop();
+    while (performance.now() - begunMs < FAULT_SECONDS * 1000) {
+      await send({ port, agent: false }, REQUESTS.forms(nextNumber()));
+      const afterSeconds = Math.round((performance.now() - begunMs) / 1000);
+      for (const { alert, site } of await prometheus.firing()) {
+        if (!fired.has(alert)) fired.set(alert, { fault: 'Postgres stopped', alert, site, afterSeconds });
+      }
+      await setTimeout(2000);
+    }
+    await postgres.start();
+    return [...fired.values()];
   } finally {
     await prometheus.end();
   }
@@ -61,19 +52,11 @@ async function startPrometheus(targets: readonly string[]) {
     scrape_configs: [{ job_name: 'aval', static_configs: [{ targets }] }],
   };
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
-  const child = spawn(
-    'prometheus',
-    [
-      `--config.file=${join(folder, 'prometheus.yml')}`,
-      ...[`--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],
-    ],
-    { stdio: 'ignore' },
+  const places = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+  const end = await startProgram(
+    ['prometheus', ...places, `--web.listen-address=${address}`],
+    `http://${address}/-/ready`,
   );
-  endWithUs(child);
-  while (!(await fetch(`http://${address}/-/ready`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error('prometheus ended');
-    await setTimeout(100);
-  }
   return {
     async firing(): Promise<{ readonly alert: string; readonly site: string }[]> {
       const { data } = Object(await (await fetch(`http://${address}/api/v1/alerts`)).json());
@@ -84,6 +67,6 @@ async function startPrometheus(targets: readonly string[]) {
           site: labels.site ?? '',
         }));
     },
-    end: () => end(child),
+    end,
   };
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { POLICIES } from '../../tools/policies.ts';
-import { type Seen, startBystander } from '../load/bystander.ts';
-import { addressOf, nextNumber, REQUESTS, send, visit } from '../load/crowd.ts';
-import { circumstances, keep, print } from '../rounds.ts';
+import { startBystander } from '../load/bystander.ts';
+import { addressOf, everySecond, nextNumber, REQUESTS, send, visit } from '../load/crowd.ts';
+import { circumstances, keep, print } from '../result.ts';
 import { alertsFired } from './alerting.ts';
 import { type Deployment, deploy, NO_DEPLOYMENT, type ProxyName } from './deployment.ts';
 import { startLedger } from './ledger.ts';
@@ -125,17 +124,15 @@ async function run(deployment: Deployment) {
   const burst = await sendBurst(port, ledger);
   print(`80 actions at once: ${JSON.stringify(burst)}`);
   const untilMs = performance.now() + FAULTS.length * SECONDS * 1500;
-  const crowd = Promise.all([
-    visit({ port, clients: 100, untilMs, onVisit: ledger.note }),
-    ...GREEDY.map(one => press(port, one, untilMs, ledger)),
-  ]);
+  const crowd = visit({ port, clients: 100, untilMs, onVisit: ledger.note });
+  const greedy = GREEDY.map(one => press(port, one, ledger));
   const faults = [];
   for (const fault of FAULTS) {
     const suffered = { name: fault.name, ...(await suffer(deployment, fault, ledger)) };
     print(JSON.stringify(suffered));
     faults.push(suffered);
   }
-  await crowd;
+  await Promise.all([crowd, ...greedy.map(end => end())]);
   return { burst, faults, submissions: await ledger.settle(), limits: ledger.limits() };
 }
 
@@ -165,20 +162,13 @@ function isRefusal(text: string): boolean {
   return error?.code === -32000 && error.data?.ok === false && error.data.code === 'rate_limited';
 }
 
-async function press(
-  port: number,
-  { step, client, perSecond }: (typeof GREEDY)[number],
-  untilMs: number,
-  ledger: Ledger,
-): Promise<void> {
-  const underWay: Promise<void>[] = [];
-  while (performance.now() < untilMs) {
+/** @returns what ends it */
+function press(port: number, { step, client, perSecond }: (typeof GREEDY)[number], ledger: Ledger) {
+  return everySecond(perSecond, async () => {
     const n = nextNumber();
-    const sent = send({ port, localAddress: client, agent: false }, REQUESTS[step](n));
-    underWay.push(sent.then(answer => ledger.note({ ...answer, step, n, client })));
-    await setTimeout(1000 / perSecond);
-  }
-  await Promise.all(underWay);
+    const answer = await send({ port, localAddress: client, agent: false }, REQUESTS[step](n));
+    ledger.note({ ...answer, step, n, client });
+  });
 }
 
 /** What bystanders see while it lasts, and for half as long after it. */
@@ -191,15 +181,10 @@ async function suffer(deployment: Deployment, { begin, end }: Fault, ledger: Led
   await setTimeout(SECONDS * 1000);
   await end?.(deployment);
   await setTimeout(SECONDS * 500);
-  const [asked, looked] = [rounded(await questions.stop()), rounded(await status.stop())];
+  const [asked, looked] = [await questions.stop(), await status.stop()];
   const forms = ledger.outcomes();
   for (const [outcome, count] of Object.entries(formsBefore)) forms[outcome] = (forms[outcome] ?? 0) - count;
   return { questions: asked, status: looked, submissions: forms };
-}
-
-function rounded({ p50Ms, p99Ms, worstMs, ...seen }: Seen): Seen {
-  const ms = (value: number) => Math.round(value * 10) / 10;
-  return { ...seen, p50Ms: ms(p50Ms), p99Ms: ms(p99Ms), worstMs: ms(worstMs) };
 }
 
 function faultsIn({ burst, faults, submissions, limits, restarts }: typeof report): string[] {

@@ -1,14 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import type { Ending } from '../../test/child.ts';
 import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { nginxArguments, shippedSite } from '../../test/nginx.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
 import { ROOT } from '../../test/support.ts';
-import { type Child, end, endWithUs, start } from '../child.ts';
+import { type Child, start, startProgram } from '../child.ts';
 
 const NO_CADDY =
   spawnSync('caddy', ['version']).status !== 0 && 'caddy is not installed; apt-get install caddy brings it';
@@ -83,11 +83,7 @@ export async function deploy({ proxy, store = 'postgres', settings = {} }: Deplo
   };
 }
 
-interface Test {
-  after(ending: () => unknown): void;
-}
-
-async function startInstance(t: Test, env: Record<string, string>): Promise<Instance> {
+async function startInstance(t: Ending, env: Record<string, string>): Promise<Instance> {
   const launched = () => start(['--enable-source-maps', '--max-semi-space-size=4', 'dist/server/cli.js', 'serve'], env);
   let child: Child = await launched();
   t.after(() => child.stop());
@@ -99,11 +95,10 @@ async function startInstance(t: Test, env: Record<string, string>): Promise<Inst
   };
 }
 
-/** A proxy with the file that is shipped for it; only addresses are others. */
-interface Proxy {
-  readonly command: string;
-  /** @returns arguments and environment of its process */
-  readonly prepare: (place: Place) => { readonly args: readonly string[]; readonly env: Record<string, string> };
+/** Arguments and environment of a proxy. */
+interface Prepared {
+  readonly args: readonly string[];
+  readonly env?: Record<string, string>;
 }
 
 interface Place {
@@ -114,43 +109,29 @@ interface Place {
   readonly folder: string;
 }
 
+/** Each with the file that is shipped for it; only addresses are others. */
 const PROXIES = {
-  caddy: {
-    command: 'caddy',
-    prepare: ({ port, admin, upstreams, folder }) => ({
-      args: ['run', '--config', `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'],
-      env: {
-        CADDY_ADMIN: `unix/${folder}/caddy.sock`,
-        AVAL_HOST: `http://127.0.0.1:${port}`,
-        AVAL_UPSTREAMS: upstreams.join(' '),
-        AVAL_ADMIN_PORT: String(admin),
-      },
-    }),
-  },
-  nginx: {
-    command: 'nginx',
-    prepare({ port, upstreams, folder }) {
-      const site = shippedSite(`127.0.0.1:${port} backlog=4096`, (_: string, line: string) =>
-        upstreams.map(address => line.replace(/127\.0\.0\.1:\d+/, address)).join(''),
-      ).replace(/server_name .*;/, 'server_name _;');
-      return { args: nginxArguments(folder, site, 'worker_connections 2048;'), env: {} };
+  caddy: ({ port, admin, upstreams, folder }) => ({
+    args: ['run', '--config', `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'],
+    env: {
+      CADDY_ADMIN: `unix/${folder}/caddy.sock`,
+      AVAL_HOST: `http://127.0.0.1:${port}`,
+      AVAL_UPSTREAMS: upstreams.join(' '),
+      AVAL_ADMIN_PORT: String(admin),
     },
+  }),
+  nginx({ port, upstreams, folder }) {
+    const site = shippedSite(`127.0.0.1:${port} backlog=4096`, (_: string, line: string) =>
+      upstreams.map(address => line.replace(/127\.0\.0\.1:\d+/, address)).join(''),
+    ).replace(/server_name .*;/, 'server_name _;');
+    return { args: nginxArguments(folder, site, 'worker_connections 2048;') };
   },
-} as const satisfies Record<string, Proxy>;
+} as const satisfies Record<string, (place: Place) => Prepared>;
 
 export type ProxyName = keyof typeof PROXIES;
 
-async function startProxy(t: Test, name: ProxyName, place: Place): Promise<void> {
-  const { command, prepare }: Proxy = PROXIES[name];
-  const { args, env } = prepare(place);
-  const child = spawn(command, args, {
-    stdio: 'ignore',
-    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, ...env },
-  });
-  endWithUs(child);
-  t.after(() => end(child));
-  while (!(await fetch(`http://127.0.0.1:${place.port}/api/v1/status`).catch(() => undefined))) {
-    if (child.exitCode !== null) throw new Error(`${command} ended; ${[command, ...args].join(' ')} says why`);
-    await setTimeout(50);
-  }
+async function startProxy(t: Ending, name: ProxyName, place: Place): Promise<void> {
+  const { args, env }: Prepared = PROXIES[name](place);
+  const settings = { PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, ...env };
+  t.after(await startProgram([name, ...args], `http://127.0.0.1:${place.port}/api/v1/status`, settings));
 }

@@ -1,8 +1,9 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { SmtpHost } from '../../test/smtp-server.ts';
+import { counted } from '../../test/support.ts';
 import { KEPT_HINT } from '../../tools/deliver.ts';
 import { POLICIES, type PolicyName } from '../../tools/policies.ts';
+import { groupedBy } from '../figures.ts';
 import type { Visit } from '../load/crowd.ts';
 import { TEAM } from './deployment.ts';
 
@@ -21,16 +22,8 @@ const POLICIES_OF: Readonly<Record<string, readonly PolicyName[]>> = {
 /** Keeps what clients were promised and what they got, beside the mail that came of it. */
 export function startLedger(mails: SmtpHost['mails']) {
   const outcomes = new Map<number, Outcome>();
-  /** When a client was let through, by policy and client. */
-  const accepted = new Map<PolicyName, Map<string, number[]>>();
-
-  function take(policy: PolicyName, client: string): void {
-    const clients = accepted.get(policy) ?? new Map<string, number[]>();
-    accepted.set(policy, clients);
-    const times = clients.get(client) ?? [];
-    clients.set(client, times);
-    times.push(performance.now());
-  }
+  /** When a client was let through. */
+  const accepted: { readonly policy: PolicyName; readonly client: string; readonly atMs: number }[] = [];
 
   const acknowledged = () =>
     [...outcomes].filter(([, outcome]) => outcome === 'delivered' || outcome === 'kept').map(([n]) => n);
@@ -47,14 +40,11 @@ export function startLedger(mails: SmtpHost['mails']) {
       if (outcome !== undefined) outcomes.set(n, outcome);
       if (client === undefined || (isSubmission ? !['delivered', 'kept'].includes(outcome ?? '') : status !== 200))
         return;
-      for (const policy of POLICIES_OF[step] ?? []) take(policy, POLICIES[policy].scope === 'service' ? '' : client);
+      for (const policy of POLICIES_OF[step] ?? [])
+        accepted.push({ policy, client: POLICIES[policy].scope === 'service' ? '' : client, atMs: performance.now() });
     },
 
-    outcomes(): Record<string, number> {
-      const counts: Record<string, number> = {};
-      for (const outcome of outcomes.values()) counts[outcome] = (counts[outcome] ?? 0) + 1;
-      return counts;
-    },
+    outcomes: () => counted(outcomes.values()),
 
     /** Waits, at most two minutes, until all that was acknowledged is delivered. */
     async settle() {
@@ -72,9 +62,10 @@ export function startLedger(mails: SmtpHost['mails']) {
 
     /** The most that one client got in any window, by policy. */
     limits() {
-      return [...accepted].map(([policy, clients]) => {
+      return [...groupedBy(accepted, ({ policy }) => policy)].map(([policy, taken]) => {
         const { quota, windowSeconds } = POLICIES[policy];
-        const reached = Math.max(...[...clients.values()].map(times => mostWithin(times, windowSeconds * 1000)));
+        const times = [...groupedBy(taken, ({ client }) => client).values()].map(own => own.map(({ atMs }) => atMs));
+        const reached = Math.max(...times.map(own => mostWithin(own, windowSeconds * 1000)));
         return { policy, quota, windowSeconds, reached };
       });
     },

@@ -1,15 +1,15 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createLog } from '../../server/config/log.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { openedWhenAsked } from '../../server/outbox/database.ts';
 import { openOutbox } from '../../server/outbox/outbox.ts';
+import { serve } from '../../test/serve.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the
  * outcome, 200 when the submission is delivered and 500 when it is not.
  *
- * Arguments: data directory, URL of the mail double. Prints its port once it listens.
+ * Arguments: data directory, URL of the mail double, URL of a database. Logs its address once it listens.
  */
 const [dataDirectory = '', mailUrl = '', databaseUrl] = process.argv.slice(2);
 
@@ -31,7 +31,8 @@ const outbox = openOutbox({
   },
 });
 
-const server = createServer(async (request, response) => {
+const ends = { after: (ending: () => unknown) => process.once('SIGTERM', ending) };
+const url = await serve(ends, async (request, response) => {
   const { n, padding = '' } = JSON.parse(await text(request));
   const result = await outbox.deliver({
     kind: 'partner',
@@ -43,10 +44,9 @@ const server = createServer(async (request, response) => {
   });
   response.writeHead(result.outcome === 'delivered' ? 200 : 500).end(JSON.stringify(result));
 });
-server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify(server.address())}\n`));
+process.stderr.write(`${JSON.stringify({ url })}\n`);
 
 process.once('SIGTERM', async () => {
-  server.close();
   await outbox.close();
   process.exit(0);
 });

@@ -1,93 +1,71 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { openDatabase } from '../../server/outbox/database.ts';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
-import { storedIn } from '../../test/submission-support.ts';
+import { storedAt } from '../../test/submission-support.ts';
+import { counted } from '../../test/support.ts';
+import { type Child, start } from '../child.ts';
+import { groupedBy } from '../figures.ts';
 
 const CLIENTS = 8;
 const Answer = z.object({ outcome: z.string(), id: z.string().optional() });
-const SCRIPT = fileURLToPath(new URL('./torture-server.ts', import.meta.url));
-
-export interface Server {
-  readonly url: string;
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-}
 
 export type Story = Awaited<ReturnType<typeof startStory>>;
 
 /** Servers on one store, a mail provider, clients, and what was promised to them. */
 export async function startStory(dataDirectory: string, databaseUrl?: string) {
-  const double = await startMailgunDouble();
+  const endings: (() => unknown)[] = [];
+  const double = await startMailgunDouble({ after: (ending: () => unknown) => void endings.push(ending) });
   const promised = new Map<number, string>();
-  const outcomes = new Map<string, number>();
-  const running = new Set<Server>();
+  const outcomes: string[] = [];
+  const servers: Child[] = [];
   let submitted = 0;
   let missing = 0;
 
-  const server = async (wrapper: readonly string[] = []): Promise<Server> => {
+  const server = async (wrapper: readonly string[] = []): Promise<Child> => {
     const place = [dataDirectory, double.url, ...(databaseUrl ? [databaseUrl] : [])];
-    const [file = '', ...args] = [...wrapper, process.execPath, '--import', 'tsx', SCRIPT, ...place];
-    // A process group of its own: a signal must reach the server behind strace or unshare too.
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
-    const port = await portOf(child);
-    const started: Server = {
-      url: `http://127.0.0.1:${port}`,
-      async end(signal) {
-        running.delete(started);
-        const exited = once(child, 'exit');
-        if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-        process.kill(-child.pid, signal);
-        await exited;
-      },
-    };
-    running.add(started);
+    const started = await start(['--import', 'tsx', 'bench/faults/torture-server.ts', ...place], {}, wrapper);
+    servers.push(started);
     return started;
   };
 
   /** One request; what is answered is remembered, what is cut off was promised nothing. */
-  const submit = async ({ url }: Server, padding = ''): Promise<void> => {
+  const submit = async ({ port }: Child, padding = ''): Promise<void> => {
     submitted += 1;
     const n = submitted;
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify({ n, padding }) });
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: JSON.stringify({ n, padding }) });
     const { outcome, id = '' } = Answer.parse(await response.json());
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    outcomes.push(outcome);
     if (outcome !== 'not-kept') promised.set(n, id);
   };
 
   /** Clients that ask one after the other for so long, of any of the servers. */
-  const load = async (servers: readonly Server[], ms: number): Promise<void> => {
+  const load = async (targets: readonly Child[], ms: number): Promise<void> => {
     const endMs = Date.now() + ms;
     const client = async (index: number) => {
       for (let n = index; Date.now() < endMs; n += 1) {
-        const target = servers[n % servers.length];
+        const target = targets[n % targets.length];
         if (target) await submit(target).catch(() => pause(20));
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
   };
 
-  const stored = async () => {
-    const database = await openDatabase({ dataDirectory, databaseUrl });
-    const all = await storedIn(database).finally(() => database.close());
-    return new Map(all.map(({ id, state }) => [id, state]));
-  };
+  const stored = async () => new Map((await storedAt(dataDirectory, databaseUrl)).map(({ id, state }) => [id, state]));
 
   return {
     dataDirectory,
     double,
-    outcomes,
     server,
     submit,
     load,
 
+    /** How many submissions were answered with it. */
+    answered: (outcome: string) => outcomes.filter(one => one === outcome).length,
+
     /** Mail works again: whether everything that was kept is delivered within a minute. */
-    async heal(servers?: readonly Server[]): Promise<boolean> {
+    async heal(running?: readonly Child[]): Promise<boolean> {
       double.behave([{ kind: 'accept' }]);
-      const healers = servers ?? [await server()];
+      const healers = running ?? [await server()];
       let left = Number.POSITIVE_INFINITY;
       for (const endMs = Date.now() + 60_000; left > 0 && Date.now() < endMs; await pause(200)) {
         left = [...(await stored()).values()].filter(state => state === 'pending').length;
@@ -95,7 +73,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
       // Counted before a disk of the story is gone.
       const all = await stored();
       missing = [...promised.values()].filter(id => !all.has(id)).length;
-      await Promise.all(healers.map(one => one.end('SIGTERM')));
+      await Promise.all(healers.map(one => one.stop()));
       return left === 0 && missing === 0;
     },
 
@@ -110,13 +88,13 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
         lost: promised.size - delivered,
         duplicates: [...sent.values()].reduce((sum, ids) => sum + ids.length - 1, 0),
         strangers: [...sent.values()].filter(ids => new Set(ids).size !== 1).length,
-        outcomes: Object.fromEntries(outcomes),
+        outcomes: counted(outcomes),
       };
     },
 
     async end(): Promise<void> {
-      await Promise.all([...running].map(one => one.end('SIGKILL')));
-      await double.close();
+      await Promise.all(servers.map(one => one.stop('SIGKILL')));
+      for (const ending of endings) await ending();
     },
   };
 }
@@ -135,16 +113,6 @@ export function randomFault(): Behaviour {
 
 /** Message-Ids of the mails that were taken, by the number submitted. */
 function sentByNumber({ mails }: MailgunDouble): Map<number, string[]> {
-  const sent = new Map<number, string[]>();
-  for (const mail of mails) {
-    const n = Number(/n=(\d+)/.exec(mail.text ?? '')?.[1]);
-    sent.set(n, [...(sent.get(n) ?? []), mail['h:Message-Id'] ?? '']);
-  }
-  return sent;
-}
-
-async function portOf({ stdout }: ChildProcess): Promise<number> {
-  if (!stdout) throw new Error('the server has no stdout');
-  for await (const line of createInterface(stdout)) return z.object({ port: z.number() }).parse(JSON.parse(line)).port;
-  throw new Error('the server did not start');
+  const byNumber = groupedBy(mails, ({ text = '' }) => Number(/n=(\d+)/.exec(text)?.[1]));
+  return new Map([...byNumber].map(([n, own]) => [n, own.map(mail => mail['h:Message-Id'] ?? '')]));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/folder.ts';
 import { POSTGRES, startCluster } from '../../test/stores.ts';
-import { keep, print } from '../rounds.ts';
+import { keep, print } from '../result.ts';
 import { tortureByCuts } from './torture-cuts.ts';
 import { randomFault, type Story, startStory } from './torture-story.ts';
 
@@ -51,11 +51,11 @@ const kills = (wrapper: readonly string[]) => async (tale: Story) => {
     if (!victim || !other) return false;
     await tale.load([victim, other], 200 + Math.random() * 600);
     const clients = tale.load([victim, other], 300);
-    await victim.end('SIGKILL');
+    await victim.stop('SIGKILL');
     await clients;
     pair = [other, await tale.server(wrapper)];
   }
-  await Promise.all(pair.map(server => server.end('SIGKILL')));
+  await Promise.all(pair.map(server => server.stop('SIGKILL')));
   return tale.heal();
 };
 
@@ -76,7 +76,7 @@ await tell(
   onDisk('size=1m', async tale => {
     const server = await tale.server();
     for (let n = 0; n < 200; n += 1) await tale.submit(server, 'x'.repeat(4000));
-    return (await tale.heal([server])) && tale.outcomes.get('not-kept') !== undefined;
+    return (await tale.heal([server])) && tale.answered('not-kept') > 0;
   }),
 );
 
@@ -85,19 +85,20 @@ await tell(
   onDisk('ro', async tale => {
     const server = await tale.server();
     for (let n = 0; n < 5; n += 1) await tale.submit(server);
-    await server.end('SIGTERM');
-    return tale.outcomes.get('not-kept') === 5;
+    await server.stop();
+    return tale.answered('not-kept') === 5;
   }),
 );
 
 await tell('a disk whose sync fails (EIO)', async tale => {
   if (spawnSync('strace', ['-V']).status !== 0) return void print('EIO: needs strace');
   const inject = 'inject=fdatasync,fsync:error=EIO:when=40..60';
-  const strace = 'strace -f -qqq -o /dev/null -e trace=fdatasync,fsync -e'.split(' ');
+  // With -D it is the server that is killed, and strace goes with it.
+  const strace = 'strace -D -f -qqq -o /dev/null -e trace=fdatasync,fsync -e'.split(' ');
   const server = await tale.server([...strace, inject]);
   for (let n = 0; n < 60; n += 1) await tale.submit(server);
-  await server.end('SIGKILL');
-  return (await tale.heal()) && tale.outcomes.get('not-kept') !== undefined;
+  await server.stop('SIGKILL');
+  return (await tale.heal()) && tale.answered('not-kept') > 0;
 });
 
 const cuts = await tortureByCuts(folder);
@@ -122,7 +123,7 @@ else {
       await cluster.start();
       await clients;
       await tale.load(pair, 2000);
-      return (await tale.heal(pair)) && tale.outcomes.get('not-kept') !== undefined;
+      return (await tale.heal(pair)) && tale.answered('not-kept') > 0;
     },
     cluster.url('stopped'),
   );

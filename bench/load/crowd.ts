@@ -1,5 +1,4 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { distinctQuestions } from '../questions.ts';
@@ -111,6 +110,22 @@ function stepAt(point: number): Step {
     if (point < end) return step;
   }
   return STEPS[0]!;
+}
+
+/** Of statuses, all but 200; 0 where no answer came. */
+export const failuresOf = (statuses: readonly number[]): number[] => statuses.filter(status => status !== 200);
+
+export const perSecond = ({ length }: readonly unknown[], sinceMs: number): number =>
+  Math.round((1000 * length) / (performance.now() - sinceMs));
+
+/** Acts so often, whatever became of the time before. @returns what ends it, once all that began is done */
+export function everySecond(times: number, act: () => Promise<void>): () => Promise<unknown> {
+  const underWay: Promise<void>[] = [];
+  const timer = setInterval(() => underWay.push(act()), 1000 / times);
+  return () => {
+    clearInterval(timer);
+    return Promise.all(underWay);
+  };
 }
 
 /** Sends a request, and waits at most 20 seconds for its answer. */

@@ -1,6 +1,5 @@
 import { createConnection } from 'node:net';
-import { performance } from 'node:perf_hooks';
-import { ascending, percentile } from './bystander.ts';
+import { percentileMs } from '../figures.ts';
 
 export interface LoadResult {
   readonly requests: number;
@@ -59,8 +58,7 @@ export async function load({ port, requests, connections, seconds }: Load): Prom
   await Promise.all(Array.from({ length: connections }, connection)).finally(letSleep);
 
   const elapsed = (performance.now() - started) / 1000;
-  const sorted = ascending(latencies);
-  const [p50Ms, p99Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
+  const [p50Ms, p99Ms] = [percentileMs(latencies, 0.5), percentileMs(latencies, 0.99)];
   return { requests: latencies.length, perSecond: latencies.length / elapsed, p50Ms, p99Ms };
 }
 

@@ -1,11 +1,11 @@
 import { createConnection, type Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../../test/folder.ts';
+import { counted } from '../../test/support.ts';
 import { start } from '../child.ts';
-import { circumstances, keep, print } from '../rounds.ts';
-import { ascending, percentile } from './bystander.ts';
+import { percentileMs } from '../figures.ts';
+import { circumstances, keep, print } from '../result.ts';
 import { addressOf, type Visit, visit } from './crowd.ts';
 
 /**
@@ -37,7 +37,7 @@ interface Phase {
 /** Until every visitor has come, and what is compiled on the way is compiled. */
 const WARM_SECONDS = 3;
 
-const statuses = new Map<string, number>();
+const answers: string[] = [];
 let latencies: number[] = [];
 let refused = 0;
 let failed = 0;
@@ -64,8 +64,7 @@ function note({ step, status, ms }: Visit): void {
   if (status === 200) latencies.push(ms);
   else if (status === 429 || status === 503) refused += 1;
   else failed += 1;
-  const key = `${step} ${status === 0 ? 'no answer' : status}`;
-  statuses.set(key, (statuses.get(key) ?? 0) + 1);
+  answers.push(`${step} ${status === 0 ? 'no answer' : status}`);
 }
 
 async function watch(length: number): Promise<Phase> {
@@ -77,9 +76,8 @@ async function watch(length: number): Promise<Phase> {
     residentMb = Math.max(residentMb, Math.round(child.residentMb()));
     if (process.stderr.isTTY) process.stderr.write(`\r${second} of ${length} s `);
   }
-  const sorted = ascending(latencies);
-  const at = (share: number) => Math.round(percentile(sorted, share) * 10) / 10;
-  return { requests: sorted.length, refused: refused - before, p50Ms: at(0.5), p99Ms: at(0.99), residentMb };
+  const at = (share: number) => percentileMs(latencies, share);
+  return { requests: latencies.length, refused: refused - before, p50Ms: at(0.5), p99Ms: at(0.99), residentMb };
 }
 
 /** Half of them stop in the middle of the headers, half send a byte of the body a second; closed ones come back. */
@@ -109,7 +107,7 @@ function report(calm: Phase, attacked: Phase): void {
   const result = {
     ...circumstances(),
     ...{ clients, seconds, failed, calm, attackers: ATTACKERS, attacked },
-    statuses: Object.fromEntries([...statuses].sort()),
+    statuses: counted(answers.sort()),
   };
   print(JSON.stringify(result, null, 2));
   if (options.write) keep('load', result);

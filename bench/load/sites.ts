@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sitesTable } from '../../docs/bench-tables.ts';
@@ -8,8 +7,8 @@ import { temporaryFolder } from '../../test/folder.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startSmtp } from '../../test/smtp-server.ts';
 import { type Child, memoryMb, start } from '../child.ts';
-import { circumstances, keep, print } from '../rounds.ts';
-import { addressOf, nextNumber, REQUESTS, send } from './crowd.ts';
+import { circumstances, keep, print } from '../result.ts';
+import { addressOf, failuresOf, nextNumber, perSecond, REQUESTS, send } from './crowd.ts';
 
 /**
  * `npm run bench -- sites [--only table:10,encoder:1 --seconds N --write]`: sites as deploy/aval@.service runs them, a process
@@ -108,30 +107,28 @@ async function settingsOf(mode: string): Promise<Record<string, string>> {
 
 /** Questions that never repeat, one site after the other. */
 async function askInTurn(sites: readonly Child[], seconds: number) {
-  let [asked, failed] = [0, 0];
+  const statuses: number[] = [];
   const begunMs = performance.now();
   const untilMs = begunMs + seconds * 1000;
   const sender = async () => {
     while (performance.now() < untilMs) {
       const n = nextNumber();
-      const { status } = await send({ port: sites[n % sites.length]?.port ?? 0 }, REQUESTS['/ask'](n));
-      asked += 1;
-      if (status !== 200) failed += 1;
+      statuses.push((await send({ port: sites[n % sites.length]?.port ?? 0 }, REQUESTS['/ask'](n))).status);
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, sender));
-  return { perSecond: Math.round((1000 * asked) / (performance.now() - begunMs)), failed };
+  return { perSecond: perSecond(statuses, begunMs), failed: failuresOf(statuses).length };
 }
 
 /** A question and a form to every other site, again and again, until the first is back. */
 async function restartOne([first, ...others]: readonly Child[], [env = {}]: readonly Record<string, string>[]) {
-  let [asked, failed, isBack] = [0, 0, false];
+  const statuses: number[] = [];
+  let isBack = false;
   const visitor = async ({ port }: Child, index: number) => {
     while (!isBack) {
       for (const step of ['/ask', 'forms'] as const) {
         const { status } = await send({ port, localAddress: addressOf(index, 5) }, REQUESTS[step](nextNumber()));
-        asked += 1;
-        if (status !== 200) failed += 1;
+        statuses.push(status);
       }
       await setTimeout(250);
     }
@@ -142,7 +139,7 @@ async function restartOne([first, ...others]: readonly Child[], [env = {}]: read
   isBack = true;
   await Promise.all(visitors);
   await again.stop();
-  return { asked, failed };
+  return { asked: statuses.length, failed: failuresOf(statuses).length };
 }
 
 /** MB of all; PSS counts a page that several share once. */

@@ -2,19 +2,17 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ROOT } from '../../test/support.ts';
+import { keep, print } from '../result.ts';
 
 /**
  * Plants the faults of `faults.txt` one at a time in a copy of the repository, runs the tests named beside each, and says
  * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
  */
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['bench', 'brand', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
   .concat(['rest', 'schemas', 'server', 'test', 'tools', 'tsconfig.json', 'README.md', 'ARCHITECTURE.md', 'deploy'])
   .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'release']);
-
-const RESULTS = join(ROOT, 'bench/results/planted-faults.json');
 
 const LONGEST_MS = 120_000;
 
@@ -42,17 +40,17 @@ async function main(args: readonly string[]): Promise<void> {
   const faults = (await plantedFaults()).filter(one => `${one.file} ${one.fault}`.includes(only ?? ''));
   const copy = await mkdtemp(join(tmpdir(), 'aval-planted-'));
   try {
-    for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true }).catch(ignoreMissing);
+    for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const verdicts: Verdict[] = [];
     for (const planted of faults) {
       const verdict = await judge(copy, planted);
       verdicts.push(verdict);
-      process.stdout.write(`${verdict.caughtBy ?? 'SURVIVED'}  <-  ${planted.file}: ${planted.fault}\n`);
+      print(`${verdict.caughtBy ?? 'SURVIVED'}  <-  ${planted.file}: ${planted.fault}`);
       if (args.includes('--write')) await write(verdicts);
     }
     const survivors = verdicts.filter(({ caughtBy }) => caughtBy === undefined);
-    process.stdout.write(`${verdicts.length - survivors.length} of ${verdicts.length} caught\n`);
+    print(`${verdicts.length - survivors.length} of ${verdicts.length} caught`);
     process.exitCode = survivors.length === 0 ? 0 : 1;
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -73,12 +71,14 @@ async function plantedFaults(): Promise<PlantedFault[]> {
 
 /** Keeps the verdicts of an earlier run on faults that this one left out. */
 async function write(verdicts: readonly Verdict[]): Promise<void> {
-  const { faults: earlier }: { faults: Verdict[] } = JSON.parse(await readFile(RESULTS, 'utf8'));
+  const { faults: earlier }: { faults: Verdict[] } = JSON.parse(
+    await readFile('bench/results/planted-faults.json', 'utf8'),
+  );
   const planted = await plantedFaults();
   const kept = earlier.filter(one => planted.some(isSame(one)) && !verdicts.some(isSame(one)));
   const faults = [...kept, ...verdicts];
   const caught = faults.filter(({ caughtBy }) => caughtBy !== undefined).length;
-  await writeFile(RESULTS, `${JSON.stringify({ planted: faults.length, caught, faults }, null, 2)}\n`);
+  keep('planted-faults', { planted: faults.length, caught, faults });
 }
 
 const isSame = (one: Pick<Verdict, 'file' | 'fault'>) => (other: Pick<Verdict, 'file' | 'fault'>) =>
@@ -114,10 +114,6 @@ async function firstFailure(cwd: string, tests: readonly string[]): Promise<stri
     if (failed) return /^ {4,}not ok \d+ - (.+)$/m.exec(failed.stdout)?.[1] ?? `${name} loads`;
   }
   return undefined;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 await main(process.argv.slice(2));

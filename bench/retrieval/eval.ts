@@ -11,7 +11,7 @@ import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
 import { BANDS, FLOORS } from '../../brand/retrieval/similarity.ts';
 import { type Evaluation, evalTables, type Figures } from '../../docs/eval-table.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { auc, mean } from './measures.ts';
+import { auc, groupedBy, mean } from '../figures.ts';
 import { profileTrials, type Question, type Trial, unseenTrials } from './questions.ts';
 
 interface Found extends Question {
@@ -115,12 +115,6 @@ function reliabilityOf(found: readonly Found[]) {
       right: mean(inside.map(({ isRight }) => Number(isRight))),
     }));
   return { reliability };
-}
-
-function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }
 
 function rounded(_: string, value: unknown): unknown {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { loadProfile, namesOf } from '../../brand/profile/profile.ts';
 import { type SearchText, searchText } from '../../brand/retrieval/search-text.ts';
+import { ROOT } from '../../test/support.ts';
 
 /** Claims, and what is asked of them. */
 export interface Trial {
@@ -20,8 +20,6 @@ export interface Question {
   /** Places of the claims that answer; none where no claim does. */
   readonly answers: ReadonlySet<number>;
 }
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const lines = <Row>(file: string, schema: z.ZodType<Row>): Row[] =>
   readFileSync(ROOT + file, 'utf8')

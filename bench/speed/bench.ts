@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { speedTable } from '../../docs/bench-tables.ts';
 import { temporaryFolder } from '../../test/folder.ts';
 import { type Child, start } from '../child.ts';
-import { circumstances, keep, measureRounds, medianOf, medianRatio, print } from '../rounds.ts';
+import { median } from '../figures.ts';
+import { type LoadResult, load } from '../load/load.ts';
+import { circumstances, keep, print } from '../result.ts';
 import { type Case, cases } from './cases.ts';
 
 /**
@@ -19,6 +21,11 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
+
+interface Measurement extends LoadResult {
+  readonly cpuMicroseconds: number;
+}
+
 const PLAN = { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: 50 };
 
 const servers = {
@@ -30,7 +37,13 @@ const servers = {
 const all = cases(servers);
 const named = all.filter(row => row.name.includes(options.only));
 const wanted = all.filter(row => named.includes(row) || named.some(({ against }) => against === row.name));
-const rounds = await measureRounds(wanted, PLAN, round => process.stderr.write(`round ${round}/${PLAN.rounds}\n`));
+const measured = new Map<Case, Measurement[]>(wanted.map(row => [row, []]));
+// For warmth.
+for (const row of wanted) await measure(row, Math.min(PLAN.seconds, 1));
+for (let round = 1; round <= PLAN.rounds; round += 1) {
+  for (const row of wanted) measured.get(row)?.push(await measure(row, PLAN.seconds));
+  process.stderr.write(`round ${round}/${PLAN.rounds}\n`);
+}
 const residentMb = { encoder: Math.round(servers.encoder.residentMb()), table: Math.round(servers.table.residentMb()) };
 await Promise.all(Object.values(servers).map(server => server.stop()));
 
@@ -43,12 +56,29 @@ function summary(row: Case) {
   const other = wanted.find(one => one.name === against);
   return {
     name,
-    ...(other && { against, ratio: Number(medianRatio(rounds, row, other).toFixed(3)) }),
-    perSecond: Math.round(medianOf(rounds, row, 'perSecond')),
-    cpuMicroseconds: Math.round(medianOf(rounds, row, 'cpuMicroseconds')),
-    p50Ms: Number(medianOf(rounds, row, 'p50Ms').toFixed(1)),
-    p99Ms: Number(medianOf(rounds, row, 'p99Ms').toFixed(1)),
+    ...(other && { against, ratio: Number(ratioOf(row, other).toFixed(3)) }),
+    perSecond: Math.round(median(figuresOf(row, 'perSecond'))),
+    cpuMicroseconds: Math.round(median(figuresOf(row, 'cpuMicroseconds'))),
+    p50Ms: median(figuresOf(row, 'p50Ms')),
+    p99Ms: median(figuresOf(row, 'p99Ms')),
   };
+}
+
+/** Median throughput as a multiple of another row's, each ratio taken within a round. */
+function ratioOf(row: Case, other: Case): number {
+  const others = figuresOf(other, 'perSecond');
+  return median(figuresOf(row, 'perSecond').map((rate, round) => rate / (others[round] ?? Number.NaN)));
+}
+
+/** One figure of a row, of each round. */
+function figuresOf(row: Case, figure: keyof Measurement): number[] {
+  return (measured.get(row) ?? []).map(one => one[figure]);
+}
+
+async function measure({ child, requests }: Case, seconds: number): Promise<Measurement> {
+  const before = child.cpuMicroseconds();
+  const result = await load({ port: child.port, requests, connections: PLAN.connections, seconds });
+  return { ...result, cpuMicroseconds: (child.cpuMicroseconds() - before) / result.requests };
 }
 
 /** As `npm start` runs it. */

@@ -1,11 +1,12 @@
 import type { Child } from '../child.ts';
 import { get, post } from '../load/load.ts';
 import { distinctQuestions } from '../questions.ts';
-import type { MeasuredCase } from '../rounds.ts';
 
-/** What is measured. */
-export interface Case extends MeasuredCase {
+/** One kind of request against one server. */
+export interface Case {
   readonly name: string;
+  readonly child: Child;
+  readonly requests: readonly Buffer[];
   /** Name of the case whose throughput it is compared with. */
   readonly against?: string;
 }

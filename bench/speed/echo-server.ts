@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
+import { serve } from '../../test/serve.ts';
 import { exampleBrand } from '../../test/support.ts';
-import { announce } from './announce.ts';
 
 /**
  * The limit of what node:http can do. `/echo` reads JSON and answers the same JSON; `/answer` reads JSON and answers a
@@ -9,7 +8,7 @@ import { announce } from './announce.ts';
 const brand = await exampleBrand();
 const answer = await brand.ask('¿Cuánto cuesta el diagnóstico?');
 
-const server = createServer((request, response) => {
+const url = await serve({ after: () => {} }, (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', chunk => chunks.push(chunk));
   request.on('end', () => {
@@ -19,4 +18,4 @@ const server = createServer((request, response) => {
     response.end(text);
   });
 });
-announce(server);
+process.stderr.write(`${JSON.stringify({ url })}\n`);

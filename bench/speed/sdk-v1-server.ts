@@ -1,19 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { readConfig } from '../../server/config/config.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
-import { announce } from './announce.ts';
-import { peerTools } from './peer-tools.ts';
+import { serve } from '../../test/serve.ts';
+import { TOOLS } from '../../tools/index.ts';
 
 /** The stateless pattern of the SDK's own examples: a server and a transport for every request. */
 const brand = await loadBrand(readConfig(process.env), () => {});
-const tools = peerTools(brand.ask);
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const server = new McpServer({ name: 'sdk-v1', version: '1.0.0' });
-  for (const { name, description, input, output, run } of tools)
-    server.registerTool(name, { description, inputSchema: input.shape, outputSchema: output.shape }, run);
+  // As a user of an SDK writes them. Only questions are sent, so each of them asks.
+  for (const { name, description, input, output } of TOOLS)
+    server.registerTool(name, { description, inputSchema: input.shape, outputSchema: output.shape }, ask);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => {
     void transport.close();
@@ -24,4 +24,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   await transport.handleRequest(request, response);
 }
 
-announce(createServer((request, response) => void handle(request, response)));
+async function ask({ query }: Record<string, unknown>) {
+  const answer = await brand.ask(String(query));
+  return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }], structuredContent: { ...answer } };
+}
+
+const url = await serve({ after: () => {} }, (request, response) => void handle(request, response));
+process.stderr.write(`${JSON.stringify({ url })}\n`);

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { startTable } from '../../docs/bench-tables.ts';
+import { startNode } from '../../test/child.ts';
 import { temporaryFolder } from '../../test/folder.ts';
 import { memoryMb } from '../child.ts';
-import { circumstances, keep, median, print } from '../rounds.ts';
+import { median } from '../figures.ts';
+import { circumstances, keep, print } from '../result.ts';
 
 /**
  * `npm run bench -- start [--rounds N --write]`: milliseconds from spawn until the server listens, until it has
@@ -24,8 +25,8 @@ const INITIALIZE =
 interface StartRow {
   readonly name: string;
   readonly args: readonly string[];
-  /** What it prints when it is there; without it, its end. */
-  readonly until?: RegExp;
+  /** Where and what it prints when it is there; without it, its end. */
+  readonly until?: readonly [stream: 'stdout' | 'stderr', words: RegExp];
   readonly input?: string;
   /** Beside the usual ones. */
   readonly env?: Readonly<Record<string, string>>;
@@ -39,7 +40,10 @@ interface Run {
   readonly megabytes: number;
 }
 
-const server = { args: ['--max-semi-space-size=4', 'dist/server/main.js'], until: /"listening"/ };
+const server = {
+  args: ['--max-semi-space-size=4', 'dist/server/main.js'],
+  until: ['stderr', /"listening","url":"[^"]+"/],
+} as const;
 const aval = 'dist/server/cli.js';
 
 const rows: readonly StartRow[] = [
@@ -49,7 +53,7 @@ const rows: readonly StartRow[] = [
   { ...server, name: 'server listens, table alone', env: { ENCODER: 'off' } },
   { ...server, name: 'server listens, no vectors kept', env: { DATA_DIR: '' } },
   { name: 'aval ask', args: [aval, 'ask', 'precio'] },
-  { name: 'stdio answers', args: [aval, 'stdio'], until: /"result"/, input: INITIALIZE },
+  { name: 'stdio answers', args: [aval, 'stdio'], until: ['stdout', /"result"/], input: INITIALIZE },
 ];
 
 const runs = new Map<string, Run[]>(rows.map(row => [row.name, []]));
@@ -75,29 +79,16 @@ function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
 async function timed({ args, until, input, path, env }: StartRow): Promise<Run> {
   const began = performance.now();
   const own = env?.DATA_DIR === '' ? { DATA_DIR: temporaryFolder() } : env;
-  const settings = { PATH: process.env.PATH, PORT: '0', DATA_DIR: kept, ...own };
-  const child = spawn(process.execPath, args, { env: settings });
-  const ended = new Promise(resolve => child.once('close', resolve));
+  const started = startNode({ after: () => {} }, args, { env: { PORT: '0', DATA_DIR: kept, ENCODER: '', ...own } });
+  const { process: child, ended } = started;
   child.stdin.on('error', () => {});
   if (input === undefined) child.stdin.end();
   else child.stdin.write(input);
-  const text = until ? await printed(child, until) : await ended;
-  if (path !== undefined) await (await fetch(`${/"url":"([^"]+)"/.exec(String(text))?.[1]}${path}`)).text();
+  const said = until ? await started.until(...until) : await ended;
+  if (path !== undefined) await (await fetch(`${/"url":"([^"]+)"/.exec(String(said))?.[1]}${path}`)).text();
   const ms = performance.now() - began;
   const megabytes = until ? memoryMb(child.pid, 'status', 'VmRSS') || 0 : 0;
   child.kill('SIGKILL');
   await ended;
   return { ms, megabytes };
-}
-
-function printed({ stdout, stderr }: ReturnType<typeof spawn>, words: RegExp): Promise<string> {
-  return new Promise(resolve => {
-    let text = '';
-    for (const stream of [stdout, stderr]) {
-      stream?.on('data', chunk => {
-        text += chunk;
-        if (words.test(text)) resolve(text);
-      });
-    }
-  });
 }

@@ -33,33 +33,37 @@ const started = ({ command: [command = '', ...args], env }: Extract<Target, { co
   stderr: 'ignore' as const,
 });
 
-const sdkV1: Connect = async target => {
+// The SDK's own types disagree under exactOptionalPropertyTypes: sessionId may be undefined in one of them.
+export async function sdkV1(target: Target): Promise<Sdk> {
   const client = new ClientV1(INFO);
   await client.connect(Object('url' in target ? new HttpV1(new URL(target.url)) : new StdioV1(started(target))));
-  return sdk(client);
+  return client;
+}
+
+export const sdkV2 = (mode: 'legacy' | 'auto') => async (target: Target) => {
+  const client = new ClientV2(INFO, { versionNegotiation: { mode } });
+  await client.connect(Object('url' in target ? new HttpV2(new URL(target.url)) : new StdioV2(started(target))));
+  return client;
 };
 
-const sdkV2 =
-  (mode: 'legacy' | 'auto'): Connect =>
-  async target => {
-    const client = new ClientV2(INFO, { versionNegotiation: { mode } });
-    await client.connect(Object('url' in target ? new HttpV2(new URL(target.url)) : new StdioV2(started(target))));
-    return sdk(client);
-  };
-
-interface Sdk {
+/** A client of the SDK, whichever its version. */
+export interface Sdk {
+  getServerVersion(): { name: string; version: string } | undefined;
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
-function sdk(client: Sdk): Connected {
-  return {
-    names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args) => textOf(await client.callTool({ name, arguments: { ...args } })),
-    close: () => client.close(),
+const sdk =
+  (connect: (target: Target) => Promise<Sdk>): Connect =>
+  async target => {
+    const client = await connect(target);
+    return {
+      names: async () => (await client.listTools()).tools.map(({ name }) => name),
+      call: async (name, args) => textOf(await client.callTool({ name, arguments: { ...args } })),
+      close: () => client.close(),
+    };
   };
-}
 
 const textOf = (result: object): string => String(Object(result).content[0].text);
 
@@ -113,12 +117,13 @@ const a2a: Connect = async target => {
   const client = await new ClientFactory().createFromUrl(new URL('/', target.url).href);
   return {
     names: async () => ['ask_brand'],
-    call: async (_name, { query = ' ' }) => JSON.stringify(await client.sendMessage(message(String(query)))),
+    call: async (_name, { query = ' ' }) => JSON.stringify(await client.sendMessage(question(String(query)))),
     close: async () => {},
   };
 };
 
-const message = (text: string) => ({
+/** A question over A2A. */
+export const question = (text: string) => ({
   ...{ tenant: '', configuration: undefined, metadata: undefined },
   message: {
     ...{ messageId: 'm-1', contextId: '', taskId: '', role: Role.ROLE_USER, metadata: undefined, extensions: [] },
@@ -129,9 +134,9 @@ const message = (text: string) => ({
 
 /** Clients in JavaScript by the name in the table. */
 export const JAVASCRIPT: Readonly<Record<string, Connect>> = {
-  '@modelcontextprotocol/sdk 1.32.2': sdkV1,
-  '@modelcontextprotocol/client 2.4.0': sdkV2('legacy'),
-  '@modelcontextprotocol/client 2.4.0, auto': sdkV2('auto'),
+  '@modelcontextprotocol/sdk 1.32.2': sdk(sdkV1),
+  '@modelcontextprotocol/client 2.4.0': sdk(sdkV2('legacy')),
+  '@modelcontextprotocol/client 2.4.0, auto': sdk(sdkV2('auto')),
   '@ai-sdk/mcp 1.0.101': aiSdk('@ai-sdk/mcp-1'),
   '@ai-sdk/mcp 2.0.99': aiSdk('@ai-sdk/mcp-2'),
   '@modelcontextprotocol/inspector 2.12.0': inspector,
