@@ -145,8 +145,8 @@ function noEventStream({ context }: H3Event): ServiceError {
   });
 }
 
-/** A protocol error as HTTP. */
-function faultResponse(fault: unknown, id: RequestId | undefined): HTTPResponse {
-  const error = asRpcError(fault);
+/** A protocol error as HTTP. @param render makes it of what was thrown */
+export function faultResponse(fault: unknown, id: RequestId | undefined, render = asRpcError): HTTPResponse {
+  const error = render(fault);
   return jsonResponse(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
 }
