@@ -131,7 +131,7 @@ const RULES: Rules<Settings> = [
   [
     'BRAND_FILE',
     ({ production, brandFile, baseUrl, startWithoutBrand }) =>
-      production && brandFile === undefined && !startWithoutBrand && !isLoopback(new URL(baseUrl ?? LOOPBACK).host),
+      production && !brandFile && !startWithoutBrand && baseUrl !== undefined && !isLoopback(new URL(baseUrl).host),
     'production needs your own profile: without it the bundled example would answer in your name',
   ],
   [
@@ -142,8 +142,6 @@ const RULES: Rules<Settings> = [
   ['MAIL_FROM', settings => hasMailer(settings.mail) && settings.mail.from === undefined, 'is needed to send mail'],
   ['MAIL_TO', settings => hasMailer(settings.mail) && settings.mail.to === undefined, 'is needed to send mail'],
 ];
-
-const LOOPBACK = 'http://127.0.0.1';
 
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));

@@ -21,9 +21,9 @@ export function commonHeaders(baseUrl: string): HeaderPairs {
  * and the older trio, which cannot hold a list and so reports the binding policy.
  */
 export function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
-  const [first] = states;
-  if (!first) return [];
-  const binding = states.reduce(tighter, first);
+  // The policy that a client meets first: least remaining, else the longest wait.
+  const [binding] = states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds);
+  if (!binding) return [];
   return [
     [
       'ratelimit-policy',
@@ -37,12 +37,6 @@ export function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
     ['ratelimit-remaining', String(binding.remaining)],
     ['ratelimit-reset', String(binding.resetSeconds)],
   ];
-}
-
-/** The policy a client meets first: least remaining, else the longest wait. */
-function tighter(a: QuotaState, b: QuotaState): QuotaState {
-  if (a.remaining !== b.remaining) return a.remaining < b.remaining ? a : b;
-  return b.resetSeconds > a.resetSeconds ? b : a;
 }
 
 /** The headers that every response carries, and the line in the log, for a socket whose request could not be read. */

@@ -59,7 +59,6 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
   const chosen: readonly string[] = only ?? names;
   const unknown = chosen.find(name => !names.includes(name));
   if (unknown !== undefined) throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
-  const isChosen = ({ name }: { readonly name: string }) => chosen.includes(name);
   const renamed = (text: string) => text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
   const methods = createMethods(tools, introduction);
   const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
@@ -82,7 +81,8 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
     }
   };
-  const registered = tools.filter(isChosen).map((tool): RegisteredTool => {
+  const picked = tools.filter(({ name }) => chosen.includes(name));
+  const registered = picked.map((tool): RegisteredTool => {
     const { name, inputSchema, outputSchema, ...words } = tool.listed();
     const schemas = { inputSchema: published(inputSchema), outputSchema: published(outputSchema) };
     const config = { ...words, description: renamed(words.description), ...schemas };

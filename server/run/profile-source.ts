@@ -65,14 +65,12 @@ export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 }
 
-const TIMEOUT_MS = 10_000;
-
 /**
  * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It follows no
  * redirect, which could lead to another host.
  * @throws RemoteError
  */
-export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
+export async function fetchDocument(address: URL): Promise<Uint8Array> {
   // Leave the address out of the message: it contains the password.
   if (address.username !== '' || address.password !== '') {
     throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
@@ -81,7 +79,7 @@ export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {
     throw new RemoteError(`${address.href}: only https can be trusted, and http from this machine`);
   }
   try {
-    return await fetchBytes(address, AbortSignal.timeout(timeoutMs));
+    return await fetchBytes(address, AbortSignal.timeout(10_000));
   } catch (error) {
     throw new RemoteError(`${address.href}: ${reasonOf(error)}`, { cause: error });
   }
