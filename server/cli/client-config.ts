@@ -12,8 +12,6 @@ interface ClientConfigOptions {
   /** Address of a running server, with or without /mcp; default: the one this environment configures. */
   readonly url?: string | undefined;
   readonly stdio?: boolean | undefined;
-  /** How the host calls it; default: the id of the profile here, or where another server is. */
-  readonly name?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -44,8 +42,8 @@ export const HOSTS: Readonly<Record<string, Host>> = {
 };
 
 /**
- * `aval client-config --for HOST [--url URL | --stdio] [--name NAME]`: prints what connects a host to this server.
- * @throws Error for a host that is not known, a URL that is none, or a name that hosts refuse
+ * `aval client-config --for HOST [--url URL | --stdio]`: prints what connects a host to this server.
+ * @throws Error for a host that is not known, or a URL that is none
  */
 export async function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { url, stdio, environment = process.env } = options;
@@ -53,8 +51,7 @@ export async function clientConfig(options: ClientConfigOptions, { stdout, stder
   if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
   if (stdio && url !== undefined) throw new Error('give --url or --stdio, not both');
   const address = endpoint(url ?? configured(environment));
-  const name = options.name ?? (await nameOf(address, environment));
-  if (!/^[\w-]{1,64}$/.test(name)) throw new Error('--name must be 1 to 64 letters, digits, dashes and underscores');
+  const name = await nameOf(address, environment);
   writeLines(stdout, [stdio ? host.stdio(name, startedHere(environment)) : host.http(name, address)]);
   writeLines(stderr, [host.note]);
   return 0;

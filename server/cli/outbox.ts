@@ -65,17 +65,16 @@ export function retry(name: string | undefined, output: Output): Promise<ExitCod
     const mode = modeOf(config);
     const parts = { mailer: serverMailer(config), mode, log: createLog(), background: false, database };
     const outbox = openSubmissions(config, { ...parts, profile: () => profile });
-    let [failed, refused, isMailDown] = [0, 0, false];
+    let [failed, isMailDown] = [0, false];
     for (const { id, reference, mode: taken } of records) {
-      const kept: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
-      const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : kept;
-      if (told === REFUSED) refused += 1;
+      const untried: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
+      const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : untried;
       if (told.isMailDown) isMailDown = true;
       if (told.result !== 'delivered' && told.result !== 'finished') failed += 1;
       await note(database, 'retry', reference);
       writeLines(output.stdout, [`${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`]);
     }
-    if (refused > 0) writeLines(output.stderr, [OTHER_MODE[mode]]);
+    if (records.some(({ mode: taken }) => taken !== mode)) writeLines(output.stderr, [OTHER_MODE[mode]]);
     writeLines(output.stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
     return failed === 0 ? 0 : 1;
   });
