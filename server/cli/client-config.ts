@@ -50,19 +50,20 @@ export async function clientConfig(options: ClientConfigOptions, { stdout, stder
   const host = Object.hasOwn(HOSTS, options.for) ? HOSTS[options.for] : undefined;
   if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
   if (stdio && url !== undefined) throw new Error('give --url or --stdio, not both');
-  const address = endpoint(url ?? configured(environment));
-  const name = await nameOf(address, environment);
+  const { baseUrl, host: listensOn, port, brandFile } = readConfig(environment);
+  const own = baseUrl ?? `http://${listensOn}:${port}`;
+  const address = endpoint(url ?? own);
+  const name = await nameOf(address, own, brandFile);
   writeLines(stdout, [stdio ? host.stdio(name, startedHere(environment)) : host.http(name, address)]);
   writeLines(stderr, [host.note]);
   return 0;
 }
 
 /** Two servers of one host are told apart by whose they are: by the profile served here, or by where the other one is. */
-async function nameOf(address: string, environment: NodeJS.ProcessEnv): Promise<string> {
+async function nameOf(address: string, own: string, brandFile: string): Promise<string> {
   const { host } = new URL(address);
-  const isHere = isLoopback(host) || host === new URL(configured(environment)).host;
-  if (!isHere) return slug(host);
-  const loaded = await loadProfile(readConfig(environment).brandFile).catch(() => undefined);
+  if (!isLoopback(host) && host !== new URL(own).host) return slug(host);
+  const loaded = await loadProfile(brandFile).catch(() => undefined);
   return loaded ? slug(loaded.profile.id) : SERVICE.name;
 }
 
@@ -89,11 +90,6 @@ function startedHere(environment: NodeJS.ProcessEnv) {
 function withoutSecret(variable: string, value: string): string {
   if (variable === 'MAILGUN_API_KEY') return 'YOUR_API_KEY';
   return variable === 'SMTP_URL' ? value.replace(/^(\w+:\/\/[^/@]*):.*@/, '$1:YOUR_PASSWORD@') : value;
-}
-
-function configured(environment: NodeJS.ProcessEnv): string {
-  const { baseUrl, host, port } = readConfig(environment);
-  return baseUrl ?? `http://${host}:${port}`;
 }
 
 function endpoint(url: string): string {

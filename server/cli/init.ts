@@ -38,8 +38,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const path = (file: string) => join(directory, file);
   const files = Object.values(FILES).map(path);
   if (!force) await refuseExisting(files);
-  const { name, url, language, actions } = options;
-  const answers = await answersTo(QUESTIONS, { name, url, language, actions }, terminal);
+  const answers = await answersTo(QUESTIONS, options, terminal);
   const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
   const document = newProfile({
     ...{ name: answer('name'), url: answer('url'), language: answer('language'), now },

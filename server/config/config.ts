@@ -52,7 +52,7 @@ function withFiles(environment: Environment): Environment {
   const faults: string[] = [];
   const values = VARIABLES.map(({ name }): [string, string | undefined] => {
     const value = unquoted(environment[name]);
-    const file = VARIABLES.some(one => one.name === `${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
+    const file = unquoted(environment[`${name}_FILE`]);
     if (!file) return [name, value];
     if (value) faults.push(`${name}: set it or ${name}_FILE, not both`);
     try {
