@@ -69,13 +69,13 @@ outbox
   )
   .option('--limit <count>', 'the newest so many', within(1, 999_999_999, 'It must be a whole number from 1.'), 100)
   .option('--json', 'print the result as JSON')
-  .action(options => exits(import('./outbox.ts').then(({ list }) => list(options, process))));
+  .action(options => exits(import('./outbox.ts').then(({ list }) => list(options))));
 
 outbox
   .command('show')
   .description('show one with its fields, attempts and confirmation')
   .argument('<name>', 'reference (ABCD-1234) or id')
-  .action((name: string) => exits(import('./outbox.ts').then(({ show }) => show(name, process))));
+  .action((name: string) => exits(import('./outbox.ts').then(({ show }) => show(name))));
 
 outbox
   .command('retry')
@@ -84,7 +84,7 @@ outbox
   .option('--all-pending', 'all that wait')
   .action((name: string | undefined, { allPending }: { allPending?: boolean }) => {
     if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
-    return exits(import('./outbox.ts').then(({ retry }) => retry(name, process)));
+    return exits(import('./outbox.ts').then(({ retry }) => retry(name)));
   });
 
 outbox
@@ -94,34 +94,32 @@ outbox
     new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
   )
   .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
-  .action(options => exits(import('./outbox-export.ts').then(({ exportAll }) => exportAll(options, process))));
+  .action(options => exits(import('./outbox-export.ts').then(({ exportAll }) => exportAll(options))));
 
 outbox
   .command('erase')
   .description('erase everything of one person, and give up what is pending')
   .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
-  .action(({ email }: { email: string }) => exits(import('./outbox.ts').then(({ erase }) => erase(email, process))));
+  .action(({ email }: { email: string }) => exits(import('./outbox.ts').then(({ erase }) => erase(email))));
 
 outbox
   .command('rebind')
   .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
   .option('--yes', 'do it; without it both ids are shown')
-  .action(options => exits(import('./outbox.ts').then(({ rebind }) => rebind(options, process))));
+  .action(options => exits(import('./outbox.ts').then(({ rebind }) => rebind(options))));
 
 outbox
   .command('backup')
   .description('write everything, SQLite or Postgres, into one file while servers run')
   .argument('<file>', 'a new file')
-  .action((file: string) => exits(import('./outbox-backup.ts').then(({ backup }) => backup(file, process))));
+  .action((file: string) => exits(import('./outbox-backup.ts').then(({ backup }) => backup(file))));
 
 outbox
   .command('restore')
   .description('restore a back-up in one step, while servers run')
   .argument('<file>', 'what aval outbox backup wrote')
   .option('--replace', 'in place of the submissions that are there')
-  .action((file: string, options) =>
-    exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options, process))),
-  );
+  .action((file: string, options) => exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options))));
 
 program
   .command('doctor')
@@ -131,7 +129,7 @@ program
     const { doctor } = await import('./doctor.ts');
     const { chosenBrand } = await import('./chosen-brand.ts');
     const { environment } = await chosenBrand({ isServer: true });
-    process.exitCode = await doctor(options, environment, process);
+    process.exitCode = await doctor(options, environment);
   });
 
 nameHelp(program, 'aval', 'lists the commands');

@@ -1,5 +1,5 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
@@ -29,7 +29,6 @@ const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Enviro
 export async function doctor(
   { profile: profileAlone = false }: { readonly profile?: boolean },
   environment: Environment,
-  { stdout }: Output,
 ): Promise<ExitCode> {
   const config = readConfig(environment);
   let isFaulty = false;
@@ -38,7 +37,7 @@ export async function doctor(
     if (!found) continue;
     const [state, says] = found;
     isFaulty ||= state === 'fault';
-    writeLines(stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`]);
+    writeLines(process.stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`]);
   }
   return isFaulty ? 1 : 0;
 }
