@@ -45,10 +45,7 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  * @param brand absent while no profile is loaded
  * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
  */
-export function createApp(
-  services: Services,
-  brand: ServedBrand | undefined,
-): { readonly app: App; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
+export function createApp(services: Services, brand: ServedBrand | undefined) {
   checkDeprecations();
   const { baseUrl, allowedOrigins, anyHost, publishing, now, honeypot } = services;
   const { asked, deliver, isReplay, mode } = services;

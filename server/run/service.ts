@@ -34,16 +34,14 @@ export type Middleware = (
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 /** Time, as the server sees it; `monotonic` are milliseconds that never run backwards. */
-export const SYSTEM_CLOCK = { now: () => new Date(), monotonic: () => performance.now() };
-
-export type Clock = Readonly<typeof SYSTEM_CLOCK>;
+const SYSTEM_CLOCK = { now: () => new Date(), monotonic: () => performance.now() };
 
 export interface Parts {
   readonly config: Config;
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
-  readonly clock?: Clock;
+  readonly clock?: typeof SYSTEM_CLOCK;
 }
 
 /**
