@@ -75,7 +75,7 @@ export async function createService(parts: Parts, url: string) {
   const build = (loaded: ServedBrand | undefined) => {
     const brand = loaded && untilExpiry(loaded, clock.now);
     const app = createApp(services, brand);
-    return { brand, answer: middleware(app), fillDocuments: app.fillDocuments };
+    return { ...app, brand, answer: middleware(app) };
   };
   let live = build(parts.brand);
   const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
@@ -83,7 +83,8 @@ export async function createService(parts: Parts, url: string) {
   const handler: Middleware = (request, response, next) => live.answer(request, response, next);
   return {
     handler,
-    brand: () => live.brand,
+    /** What is made of the profile in use. */
+    live: () => live,
     services,
     /** Names a client that has no address as those with one are named. */
     clientHash,
