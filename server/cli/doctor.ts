@@ -1,6 +1,6 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
-import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { type Config, type Environment, readConfig, refuseExposed } from '../config/config.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
@@ -47,8 +47,9 @@ function findingOf(said: Said): readonly [state: string, says: string] | undefin
   return said && ['note', said.note];
 }
 
-async function settings({ production }: Config, environment: Environment): Promise<Said> {
+async function settings(config: Config, environment: Environment): Promise<Said> {
+  refuseExposed(config);
   const warnings = unknownSettings(environment);
   if (warnings.length > 0) return { note: warnings.join('\n') };
-  return production ? 'production' : 'development: mail is a dry run';
+  return config.production ? 'production' : 'development: mail is a dry run';
 }

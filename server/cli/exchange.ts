@@ -7,7 +7,7 @@ import { changeLines, changesBetween } from '../../owner/changes.ts';
 import { checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { headingOf, nearestHeading } from '../../owner/columns.ts';
 import { commandWords } from '../../owner/command-words.ts';
-import { createFile, READABLE, readIfThere, writeOwnFile } from '../../owner/files.ts';
+import { createFile, READABLE, readOwnFile, writeOwnFile } from '../../owner/files.ts';
 import { findingPlace, findingText } from '../../owner/finding-lines.ts';
 import { mergeInto } from '../../owner/merge.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
@@ -47,7 +47,7 @@ export async function importClaims(
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const { brand, replace, dryRun = false, now = new Date(), embedder } = options;
-  const { document: before, language } = readDocument(await readProfileText(brand), brand);
+  const { document: before, language } = readDocument(await readOwnFile(brand), brand);
   const { say, count } = commandWords(language);
   const sheet = await readSheetFile(file, language);
   const { document, ...counts } = mergeInto(before, sheet, { replace, isExample: id => id.startsWith(EXAMPLE_CLAIM) });
@@ -102,14 +102,6 @@ export async function importClaims(
     outcome(),
   ]);
   return faults.length > 0 ? 1 : 0;
-}
-
-async function readProfileText(brand: string): Promise<Uint8Array> {
-  const bytes = await readIfThere(brand);
-  if (bytes) return bytes;
-  throw new Error(
-    `${brand} is not there: ${ownCommand().here} init writes one to import into, or name yours with --brand`,
-  );
 }
 
 async function readSheetFile(file: string, language: string): Promise<Sheet> {

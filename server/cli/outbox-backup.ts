@@ -33,7 +33,6 @@ export function backup(file: string): Promise<ExitCode> {
  */
 export async function restore(file: string, { replace = false }: { readonly replace?: boolean }): Promise<ExitCode> {
   const config = readConfig(process.env);
-  if (!(await exists(file))) throw new Error(`${file}: no such file`);
   const folder = await mkdtemp(join(tmpdir(), 'aval-restore-'));
   try {
     const copy = await openCopy(file, join(folder, 'copy.db'), tables =>
