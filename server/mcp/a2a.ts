@@ -68,15 +68,14 @@ const REFUSED = [
 
 const ListTasks = z.looseObject({ pageSize: z.number().int().min(1).max(100).default(50) });
 
+const Part = z.looseObject({ text: z.string().optional() });
+
 /** What is read of SendMessageRequest; whatever else it carries has no effect. */
 const SendMessage = z.looseObject({
   message: z.looseObject({
     messageId: z.string().min(1),
     role: z.literal('ROLE_USER'),
-    parts: z
-      .array(z.looseObject({ text: z.string().optional() }))
-      .min(1)
-      .max(100),
+    parts: z.array(Part).min(1).max(100),
     contextId: z.string().optional(),
     taskId: z.string().optional(),
   }),
