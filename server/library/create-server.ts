@@ -1,8 +1,9 @@
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
+import type { Middleware } from '../http/middleware.ts';
 import { run } from '../run/run.ts';
-import { createService, type Middleware } from '../run/service.ts';
+import { createService } from '../run/service.ts';
 import { type RunningServer, startServer } from '../run/start.ts';
 import { createTools, type Selected, type Selection } from './tools.ts';
 

@@ -5,9 +5,9 @@
 export type { Boundary, Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
 export type { Log } from '../config/log.ts';
+export type { Middleware } from '../http/middleware.ts';
 export type { CallResult } from '../mcp/messages.ts';
 export type { SourceOptions } from '../run/profile-source.ts';
-export type { Middleware } from '../run/service.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export { type AnswerProof, type OpenedBrand, openBrand, type VerifyAnswerOptions, verifyAnswer } from './profile.ts';
 export type { RegisteredTool, Selected, Selection, ToolName } from './tools.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage, type ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
 import { type Config, servesAnyHost } from '../config/config.ts';
@@ -8,6 +7,7 @@ import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
 import { createClientHash, createClientKey, createRequestId } from '../http/client-key.ts';
 import { pathOf } from '../http/message.ts';
+import type { Middleware } from '../http/middleware.ts';
 import { createRefusalHeaders } from '../http/respond.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { installationSecret } from '../outbox/archive.ts';
@@ -17,18 +17,6 @@ import { createApp, type Services } from './app.ts';
 import { createAskLog } from './ask-log.ts';
 import { untilExpiry, watchExpiry } from './expiry.ts';
 import type { ServedBrand } from './served-brand.ts';
-
-/**
- * A request listener of node:http in the form that Connect and Express share: with `next`, a path that is not the
- * service's own is handed on; without it, it is answered with 404. The types of HTTP/2 are there for frameworks that name
- * them.
- * @throws TypeError for a request over HTTP/2
- */
-export type Middleware = (
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-  next?: () => void,
-) => void;
 
 /** Everything that answers requests. Somebody else listens. */
 export type Service = Awaited<ReturnType<typeof createService>>;
