@@ -45,6 +45,5 @@ try {
     const { writeLines } = await import('../owner/output.ts');
     writeLines(process.stderr, [`aval: ${messageOf(error)}`]);
   }
-  const saidHelp = error instanceof CommanderError && error.exitCode === 0;
-  process.exitCode = saidHelp ? 0 : 2;
+  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
 }

@@ -7,7 +7,7 @@ import { loadServedProfile } from '../brand/trust/served-profile.ts';
 import { writeSheet } from '../owner/sheet.ts';
 import { sign } from '../owner/sign.ts';
 import { check } from '../server/cli/check.ts';
-import { importClaims } from '../server/cli/import.ts';
+import { importClaims } from '../server/cli/exchange.ts';
 import { run } from './command.ts';
 import { temporaryFolder } from './folder.ts';
 import { NOW, PROFILE, signedBytes } from './signed-profile.ts';

@@ -49,7 +49,7 @@ export async function startStudio(
   options: Partial<StudioOptions> = {},
 ) {
   const notes: string[] = [];
-  const all = { port: 0, embedding: readConfig(TABLE_ALONE).embedding, now: () => NOW, ...options };
+  const all = { embedding: readConfig(TABLE_ALONE).embedding, now: () => NOW, ...options };
   const studio = await openStudio(path('brand.json'), all, message => notes.push(message));
   t.after(studio.close);
   const { origin, authorization } = keyOfStudio(studio.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { checkProfile } from '../owner/check-profile.ts';
-import { importClaims } from '../server/cli/import.ts';
+import { importClaims } from '../server/cli/exchange.ts';
 import { CLAIM, NOW, profileFolder, startStudio } from './studio-support.ts';
 import { ROOT } from './support.ts';
 

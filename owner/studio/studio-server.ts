@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +17,6 @@ export interface Studio {
 
 interface StudioOptions {
   readonly desk: Desk;
-  /** 0: any that is free. */
-  readonly port: number;
   /** Of the profile, for the notes. */
   readonly language: string;
   /** Told what went wrong with a request. */
@@ -51,9 +50,8 @@ const MAX_BODY_BYTES = 1 << 20;
  * Serves the desk to one browser of this machine. The printed address has the token behind a `#`, where only the page of this
  * port reads it: a cookie would go to every port. A call without it, with another site's `Origin`, or by a name that is not
  * this machine's (DNS rebinding), is refused.
- * @throws Error where the port cannot be had
  */
-export async function startStudio({ desk, port, language, note }: StudioOptions): Promise<Studio> {
+export async function startStudio({ desk, language, note }: StudioOptions): Promise<Studio> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
     answer(request, response, { desk, token }).catch(error => {
@@ -68,11 +66,11 @@ export async function startStudio({ desk, port, language, note }: StudioOptions)
     });
   });
   server.on('clientError', (_, socket) => socket.destroy());
-  server.listen(port, '127.0.0.1');
-  await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/#token=${token}`,
+    url: `http://127.0.0.1:${typeof address === 'object' && address?.port}/#token=${token}`,
     async close() {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));

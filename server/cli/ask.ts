@@ -8,7 +8,7 @@ import { faultLine } from '../../tools/faults.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { loadBrand } from '../run/load-brand.ts';
-import { brandToRead } from './chosen-brand.ts';
+import { chosenBrand } from './chosen-brand.ts';
 
 const QUESTION = askBrand();
 
@@ -19,7 +19,7 @@ interface AskOptions {
 
 /** `aval ask`: the best claims on the terminal. @throws Error for a question that /ask would refuse, with the rule */
 export async function ask(question: string, { brand: file, json }: AskOptions): Promise<void> {
-  const { environment } = await brandToRead(file);
+  const { environment } = await chosenBrand({ named: file });
   const config = readConfig(environment);
   const brand = await loadBrand(config, warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;

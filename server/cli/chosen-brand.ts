@@ -25,17 +25,9 @@ interface Choosing {
   readonly changes?: boolean;
 }
 
-export const brandToRead = (named: string | undefined) => chosen({ environment: process.env, named });
-
-/** The profile that a command changes. @throws Error where there is none */
-export const brandToChange = async (named: string | undefined) =>
-  (await chosen({ environment: process.env, named, changes: true })).file;
-
-export const settingsToServe = async () => (await chosen({ environment: process.env, isServer: true })).environment;
-
-/** Chooses, and tells on stderr what the command line does not name. */
-async function chosen(choosing: Choosing): Promise<ChosenBrand> {
-  const brand = await chooseBrand(choosing);
+/** Chooses by the settings of the process, and tells on stderr what the command line does not name. @throws as `chooseBrand` */
+export async function chosenBrand(choosing: Omit<Choosing, 'environment'>): Promise<ChosenBrand> {
+  const brand = await chooseBrand({ ...choosing, environment: process.env });
   if (brand.says) process.stderr.write(`aval: ${brand.says[(await isInSpanish(brand)) ? 1 : 0]}\n`);
   return brand;
 }
@@ -63,9 +55,7 @@ export async function chooseBrand({ environment, named, isServer = false, change
   if (isHere && isExample && !production) return ofHere();
   if (isExample && changes)
     throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
-  const says = isExample
-    ? saysExample(production)
-    : ([`profile: ${file}, which BRAND_FILE names`, `perfil: ${file}, que dice BRAND_FILE`] as const);
+  const says = isExample ? saysExample(production) : saysSet(file);
   if (isExample || isServer) return { file, jwks, environment, says, isExample };
   return { ...(await withKeys(file, environment, jwks)), says };
 }
@@ -87,14 +77,12 @@ function saysHere({ BRAND_FILE: set }: Environment) {
   ] as const;
 }
 
-function saysExample(production: boolean) {
-  return production
-    ? ([
-        'profile: the bundled example: BRAND_FILE is not set',
-        'perfil: el ejemplo incluido: falta BRAND_FILE',
-      ] as const)
-    : ([
-        `profile: the bundled example: no ${HERE} is here, and BRAND_FILE is not set`,
-        `perfil: el ejemplo incluido: aquí no hay ${HERE}, y falta BRAND_FILE`,
-      ] as const);
-}
+const saysSet = (file: string) =>
+  [`profile: ${file}, which BRAND_FILE names`, `perfil: ${file}, que dice BRAND_FILE`] as const;
+
+/** In production nobody looks for a profile in the folder. */
+const saysExample = (production: boolean) =>
+  [
+    `profile: the bundled example: BRAND_FILE is not set${production ? '' : `, and no ${HERE} is here`}`,
+    `perfil: el ejemplo incluido: falta BRAND_FILE${production ? '' : `, y aquí no hay ${HERE}`}`,
+  ] as const;

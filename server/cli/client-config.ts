@@ -12,8 +12,6 @@ interface ClientConfigOptions {
   /** Address of a running server, with or without /mcp; default: the one this environment configures. */
   readonly url?: string | undefined;
   readonly stdio?: boolean | undefined;
-  /** How the host calls it; default: the id of the profile here, or where another server is. */
-  readonly name?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -44,28 +42,28 @@ export const HOSTS: Readonly<Record<string, Host>> = {
 };
 
 /**
- * `aval client-config --for HOST [--url URL | --stdio] [--name NAME]`: prints what connects a host to this server.
- * @throws Error for a host that is not known, a URL that is none, or a name that hosts refuse
+ * `aval client-config --for HOST [--url URL | --stdio]`: prints what connects a host to this server.
+ * @throws Error for a host that is not known, or a URL that is none
  */
 export async function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { url, stdio, environment = process.env } = options;
   const host = Object.hasOwn(HOSTS, options.for) ? HOSTS[options.for] : undefined;
   if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
   if (stdio && url !== undefined) throw new Error('give --url or --stdio, not both');
-  const address = endpoint(url ?? configured(environment));
-  const name = options.name ?? (await nameOf(address, environment));
-  if (!/^[\w-]{1,64}$/.test(name)) throw new Error('--name must be 1 to 64 letters, digits, dashes and underscores');
+  const { baseUrl, host: listensOn, port, brandFile } = readConfig(environment);
+  const own = baseUrl ?? `http://${listensOn}:${port}`;
+  const address = endpoint(url ?? own);
+  const name = await nameOf(address, own, brandFile);
   writeLines(stdout, [stdio ? host.stdio(name, startedHere(environment)) : host.http(name, address)]);
   writeLines(stderr, [host.note]);
   return 0;
 }
 
 /** Two servers of one host are told apart by whose they are: by the profile served here, or by where the other one is. */
-async function nameOf(address: string, environment: NodeJS.ProcessEnv): Promise<string> {
+async function nameOf(address: string, own: string, brandFile: string): Promise<string> {
   const { host } = new URL(address);
-  const isHere = isLoopback(host) || host === new URL(configured(environment)).host;
-  if (!isHere) return slug(host);
-  const loaded = await loadProfile(readConfig(environment).brandFile).catch(() => undefined);
+  if (!isLoopback(host) && host !== new URL(own).host) return slug(host);
+  const loaded = await loadProfile(brandFile).catch(() => undefined);
   return loaded ? slug(loaded.profile.id) : SERVICE.name;
 }
 
@@ -92,11 +90,6 @@ function startedHere(environment: NodeJS.ProcessEnv) {
 function withoutSecret(variable: string, value: string): string {
   if (variable === 'MAILGUN_API_KEY') return 'YOUR_API_KEY';
   return variable === 'SMTP_URL' ? value.replace(/^(\w+:\/\/[^/@]*):.*@/, '$1:YOUR_PASSWORD@') : value;
-}
-
-function configured(environment: NodeJS.ProcessEnv): string {
-  const { baseUrl, host, port } = readConfig(environment);
-  return baseUrl ?? `http://${host}:${port}`;
 }
 
 function endpoint(url: string): string {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { messageOf } from '../../owner/error-message.ts';
+import type { ExitCode } from '../../owner/output.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { addSubmissionCommands } from './outbox-commands.ts';
-import { addProfileCommands, DEFAULT_READ } from './profile-commands.ts';
+import { addProfileCommands, DEFAULT_READ, within } from './profile-commands.ts';
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
@@ -50,27 +50,93 @@ program
   .option('--for <claude|json>', 'a command for Claude Code, or the JSON that most clients read', 'json')
   .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
   .option('--stdio', 'the client starts the server itself instead')
-  .option('--name <name>', 'how the client calls it; default: the id of the profile')
   .action(async options => {
     const { clientConfig } = await import('./client-config.ts');
-    const { settingsToServe } = await import('./chosen-brand.ts');
-    process.exitCode = await clientConfig({ ...options, environment: await settingsToServe() }, process);
+    const { chosenBrand } = await import('./chosen-brand.ts');
+    const { environment } = await chosenBrand({ isServer: true });
+    process.exitCode = await clientConfig({ ...options, environment }, process);
   });
 
 program.commandsGroup('Look after a server:');
-addSubmissionCommands(program);
+/** They work beside any number of running servers. */
+const outbox = program.command('outbox').description('look after submissions beside servers');
+
+outbox
+  .command('list')
+  .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
+  .addOption(
+    new Option('--state <state>', 'only these').choices(['pending', 'overdue', 'delivered', 'written', 'abandoned']),
+  )
+  .option('--limit <count>', 'the newest so many', within(1, 999_999_999, 'It must be a whole number from 1.'), 100)
+  .option('--json', 'print the result as JSON')
+  .action(options => exits(import('./outbox.ts').then(({ list }) => list(options))));
+
+outbox
+  .command('show')
+  .description('show one with its fields, attempts and confirmation')
+  .argument('<name>', 'reference (ABCD-1234) or id')
+  .action((name: string) => exits(import('./outbox.ts').then(({ show }) => show(name))));
+
+outbox
+  .command('retry')
+  .description('send the mail of one again, or of all that wait')
+  .argument('[name]', 'reference or id')
+  .option('--all-pending', 'all that wait')
+  .action((name: string | undefined, { allPending }: { allPending?: boolean }) => {
+    if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
+    return exits(import('./outbox.ts').then(({ retry }) => retry(name)));
+  });
+
+outbox
+  .command('export')
+  .description('print all with their fields, or those of one person')
+  .addOption(
+    new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
+  )
+  .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
+  .action(options => exits(import('./outbox-export.ts').then(({ exportAll }) => exportAll(options))));
+
+outbox
+  .command('erase')
+  .description('erase everything of one person, and give up what is pending')
+  .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
+  .action(({ email }: { email: string }) => exits(import('./outbox.ts').then(({ erase }) => erase(email))));
+
+outbox
+  .command('rebind')
+  .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
+  .option('--yes', 'do it; without it both ids are shown')
+  .action(options => exits(import('./outbox.ts').then(({ rebind }) => rebind(options))));
+
+outbox
+  .command('backup')
+  .description('write everything, SQLite or Postgres, into one file while servers run')
+  .argument('<file>', 'a new file')
+  .action((file: string) => exits(import('./outbox-backup.ts').then(({ backup }) => backup(file))));
+
+outbox
+  .command('restore')
+  .description('restore a back-up in one step, while servers run')
+  .argument('<file>', 'what aval outbox backup wrote')
+  .option('--replace', 'in place of the submissions that are there')
+  .action((file: string, options) => exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options))));
+
 program
   .command('doctor')
   .description('check everything an installation needs, and print each fix')
   .option('--profile', 'the profile alone, as a reload reads it')
-  .option('--json', 'print what was found as JSON')
   .action(async options => {
     const { doctor } = await import('./doctor.ts');
-    const { settingsToServe } = await import('./chosen-brand.ts');
-    process.exitCode = await doctor(options, await settingsToServe(), process);
+    const { chosenBrand } = await import('./chosen-brand.ts');
+    const { environment } = await chosenBrand({ isServer: true });
+    process.exitCode = await doctor(options, environment);
   });
 
 nameHelp(program, 'aval', 'lists the commands');
+
+async function exits(command: Promise<ExitCode>): Promise<void> {
+  process.exitCode = await command;
+}
 
 /** `aval serve --help` lists the settings; they are loaded for it alone. */
 export async function addSettingsHelp(): Promise<void> {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { type ExitCode, writeLines } from '../../owner/output.ts';
+import { type Config, type Environment, readConfig, refuseExposed } from '../config/config.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
@@ -27,22 +27,19 @@ const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Enviro
  * @throws ConfigError where the settings themselves cannot be used
  */
 export async function doctor(
-  { json = false, profile: profileAlone = false }: { readonly json?: boolean; readonly profile?: boolean },
+  { profile: profileAlone = false }: { readonly profile?: boolean },
   environment: Environment,
-  { stdout }: Output,
 ): Promise<ExitCode> {
   const config = readConfig(environment);
-  const findings: { readonly name: string; readonly state: string; readonly says: string }[] = [];
+  let isFaulty = false;
   for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 2 : undefined)) {
     const found = await examine(config, environment).then(findingOf, error => ['fault', messageOf(error)] as const);
     if (!found) continue;
     const [state, says] = found;
-    findings.push({ name, state, says });
-    if (!json)
-      writeLines(stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`]);
+    isFaulty ||= state === 'fault';
+    writeLines(process.stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`]);
   }
-  if (json) writeJson(stdout, findings);
-  return findings.some(({ state }) => state === 'fault') ? 1 : 0;
+  return isFaulty ? 1 : 0;
 }
 
 function findingOf(said: Said): readonly [state: string, says: string] | undefined {
@@ -50,8 +47,9 @@ function findingOf(said: Said): readonly [state: string, says: string] | undefin
   return said && ['note', said.note];
 }
 
-async function settings({ production }: Config, environment: Environment): Promise<Said> {
+async function settings(config: Config, environment: Environment): Promise<Said> {
+  refuseExposed(config);
   const warnings = unknownSettings(environment);
   if (warnings.length > 0) return { note: warnings.join('\n') };
-  return production ? 'production' : 'development: mail is a dry run';
+  return config.production ? 'production' : 'development: mail is a dry run';
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.ts';
 import { type Asked, ask, type Figures, figuresOf, worst } from '../../owner/evaluate.ts';
 import { readOwnFile } from '../../owner/files.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { type Question, readQuestions } from '../../owner/questions.ts';
 import { counted } from '../../tools/words/counts.ts';
 
@@ -15,7 +15,6 @@ interface EvalOptions {
   readonly questions: string;
   /** 1 where a smaller share finds its claim first. */
   readonly minR1?: number;
-  readonly json?: boolean;
   readonly embedding: EmbeddingSettings;
 }
 
@@ -28,17 +27,14 @@ const UNKNOWN_SHOWN = 10;
  * @throws Error for the questions, or for a claim id that the profile does not have
  */
 export async function evaluate(options: EvalOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { brand, embedding, json, minR1 } = options;
+  const { brand, embedding, minR1 } = options;
   const questions = await readQuestionsOf(options.questions);
   const { profile } = await loadProfile(brand);
   refuseUnknown(questions, profile);
   const asked = await ask(profile, await loadModel(embedding), questions);
   const figures = figuresOf(asked);
-  if (json) writeJson(stdout, { figures, worst: worst(asked, WORST) });
-  else {
-    const head = `${brand}: ${counted(profile.claims.length, 'claim')}, ${counted(questions.length, 'question')}`;
-    writeLines(stdout, [head, '', ...table(figures), ...worstLines(asked, profile)]);
-  }
+  const head = `${brand}: ${counted(profile.claims.length, 'claim')}, ${counted(questions.length, 'question')}`;
+  writeLines(stdout, [head, '', ...table(figures), ...worstLines(asked, profile)]);
   const { first = 0, answerable = 0 } = figures[0] ?? {};
   if (minR1 === undefined || first >= minR1 * answerable) return 0;
   writeLines(stderr, [`right first: ${first} of ${answerable}, below ${minR1}`]);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Config } from '../config/config.ts';
@@ -10,6 +10,7 @@ import { connect, databaseFile } from '../outbox/database.ts';
 import { configuredMailer } from '../outbox/open-submissions.ts';
 import { DatabaseRefused, sql } from '../outbox/sql.ts';
 import { requireKnown } from '../outbox/tables.ts';
+import { freeBytes } from '../run/health.ts';
 import { loadBrand } from '../run/load-brand.ts';
 
 /** Loads as the server would: signature, host and dates included. */
@@ -48,8 +49,7 @@ export async function dataDirectory({ dataDirectory: directory }: Config) {
       `${directory} cannot be written to (${codeOf(error)}): give this user the directory, or set another DATA_DIR`,
     );
   }
-  const { bavail, bsize } = await statfs(directory);
-  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  const free = Math.floor((await freeBytes(directory)) / 1024 ** 2);
   if (free < NEEDED_MB) throw new Error(`${directory} has ${free} MB left: a full disk refuses every submission`);
   return `${directory} can be written to, ${free} MB free`;
 }
@@ -67,15 +67,12 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config) {
     await database.query(sql`SELECT 1`).catch(error => {
       throw new Error(`the database cannot be reached (${error.code}): start it, and check address and password`);
     });
-    const isEmpty = await requireKnown(database.query).then(
-      () => false,
-      error => {
+    const overdue = await requireKnown(database.query)
+      .then(() => archive.overdue(database, Date.now()))
+      .catch(error => {
         if (error instanceof DatabaseRefused) throw error;
-        return true;
-      },
-    );
-    if (isEmpty) return `${where} answers, and is empty`;
-    const overdue = await archive.overdue(database, Date.now());
+      });
+    if (overdue === undefined) return `${where} answers, and is empty`;
     if (overdue === 0) return `${where} answers`;
     return { note: `${where} answers; not mailed in the promised time: ${overdue}, see aval outbox list` };
   } finally {

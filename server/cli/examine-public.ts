@@ -3,12 +3,8 @@ import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Config } from '../config/config.ts';
 
 /** Whether the address that is published leads here. */
-export async function baseUrl({ baseUrl: url, production }: Config) {
-  if (url === undefined) {
-    if (production) throw new Error('BASE_URL is not set: every published link would name a loopback address');
-    return { note: 'not set: documents name the address that is listened on' };
-  }
-  if (production && url.startsWith('http:')) return { note: `${url} is not https` };
+export async function baseUrl({ baseUrl: url }: Config) {
+  if (url === undefined) return { note: 'not set: documents name the address that is listened on' };
   const { statusCode, headers } = await answerOf(`${url}${STATUS}`).catch(error => {
     throw new Error(
       `${url} does not answer (${codeOf(error)}): start the server, and check DNS, firewall and the proxy in front of it`,
@@ -51,10 +47,6 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
     if (production) throw new Error(says);
     return { note: says };
   }
-  const wide = ranges.find(range => Number(range.split('/')[1]) < NARROWEST);
-  if (wide !== undefined) {
-    throw new Error(`TRUSTED_PROXIES holds ${wide}: anybody there may choose an address. Name the proxy's own address`);
-  }
   const trusts = ranges.length > 0 ? `trusts ${ranges.join(', ')}` : `trusts ${hops} hops`;
   if (url?.startsWith('https:') && (await believesAnybody(url))) {
     throw new Error(`${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`);
@@ -62,32 +54,24 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
   return trusts;
 }
 
-/** The widest private network is 10.0.0.0/8; a shorter prefix trusts a part of the internet. */
-const NARROWEST = 7;
-
 /** Two made-up addresses are two clients then, each with a whole quota. */
 async function believesAnybody(url: string): Promise<boolean> {
-  const remaining: number[] = [];
-  for (const address of ['192.0.2.1', '192.0.2.2']) {
-    const answer = await answerOf(`${url}${STATUS}`, { headers: { 'x-forwarded-for': address } }).catch(
-      () => undefined,
-    );
-    remaining.push(Number(answer?.headers['ratelimit-remaining']));
-  }
-  const [first = Number.NaN, second = Number.NaN] = remaining;
-  return second >= first;
+  const leftFor = async (address: string) => {
+    const { headers } = await answerOf(`${url}${STATUS}`, { headers: { 'x-forwarded-for': address } });
+    return Number(headers['ratelimit-remaining']);
+  };
+  const first = await leftFor('192.0.2.1').catch(() => Number.NaN);
+  return first <= (await leftFor('192.0.2.2').catch(() => Number.NaN));
 }
 
 /** A wrong clock shifts signatures' dates and the promised hours. */
 export async function clock({ baseUrl: url }: Config) {
-  const year = new Date().getUTCFullYear();
-  if (year < 2026)
-    throw new Error(`this machine says it is ${year}: set its clock (chrony, ntpd, timedatectl set-ntp true)`);
   if (url === undefined) return new Date().toISOString();
   const answer = await answerOf(url, { method: 'HEAD' }).catch(() => undefined);
   if (answer?.headers.date === undefined) return { note: `not compared with ${url}, which tells no time` };
   const skewSeconds = Math.round((Date.now() - Date.parse(String(answer.headers.date))) / 1000);
-  if (Math.abs(skewSeconds) > 60) throw new Error(`${skewSeconds} s away from ${url}: set the clock of one of them`);
+  if (Math.abs(skewSeconds) > 60)
+    throw new Error(`${skewSeconds} s away from ${url}: set the clock of one of them (chrony, ntpd)`);
   return `within ${Math.abs(skewSeconds)} s of ${url}`;
 }
 

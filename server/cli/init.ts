@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../brand/profile/json-schema.ts';
 import { readProfile } from '../../brand/profile/profile.ts';
-import type { Algorithm } from '../../brand/trust/keys.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { createFile, exists, OWNER_ONLY, plainFolder, READABLE } from '../../owner/files.ts';
 import { makeKey } from '../../owner/key-files.ts';
@@ -17,7 +16,6 @@ interface InitOptions {
   readonly url?: string;
   readonly language?: string;
   readonly actions?: string;
-  readonly alg?: Algorithm;
   readonly force?: boolean;
   readonly now?: Date;
 }
@@ -40,8 +38,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const path = (file: string) => join(directory, file);
   const files = Object.values(FILES).map(path);
   if (!force) await refuseExisting(files);
-  const { name, url, language, actions } = options;
-  const answers = await answersTo(QUESTIONS, { name, url, language, actions }, terminal);
+  const answers = await answersTo(QUESTIONS, options, terminal);
   const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
   const document = newProfile({
     ...{ name: answer('name'), url: answer('url'), language: answer('language'), now },
@@ -49,7 +46,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   });
   readProfile(new TextEncoder().encode(JSON.stringify(document)));
   await mkdir(directory, { recursive: true });
-  const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks), alg: options.alg, force });
+  const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks), force });
   await createFile(path(FILES.profile), await signedText(document, [key]), { mode: READABLE, force });
   await plainFolder(dirname(path(FILES.schema)));
   await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });

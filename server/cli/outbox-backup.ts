@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { exists } from '../../owner/files.ts';
-import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { quoted } from '../../owner/own-command.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -15,14 +15,14 @@ import { TABLES } from '../outbox/tables.ts';
 import { acting, nameUnreadable, withDatabase } from './outbox.ts';
 
 /** `aval outbox backup FILE`: everything in the database, SQLite or Postgres, in one file, beside whoever reads and writes. */
-export function backup(file: string, output: Output): Promise<ExitCode> {
-  return withDatabase(output, async (database, config) => {
+export function backup(file: string): Promise<ExitCode> {
+  return withDatabase(async (database, config) => {
     if (await exists(file)) throw new Error(`${file} is there already; name a new file`);
     const folder = dirname(resolve(file));
     if (!(await exists(folder)))
       throw new Error(`there is no folder ${folder}: install -d -m 700 ${quoted(folder)} makes it`);
     const count = await backups.backup(database, file, moment(file));
-    writeLines(output.stderr, [`${counted(count, 'submission')} of ${placeOf(config)} in ${file}`]);
+    writeLines(process.stderr, [`${counted(count, 'submission')} of ${placeOf(config)} in ${file}`]);
     return 0;
   });
 }
@@ -31,27 +31,22 @@ export function backup(file: string, output: Output): Promise<ExitCode> {
  * `aval outbox restore FILE`: puts a back-up in place of what is there, in one commit, beside whoever reads and writes. The
  * back-up itself is not touched: one of an older version is brought up to date in a copy.
  */
-export async function restore(
-  file: string,
-  { replace = false }: { readonly replace?: boolean },
-  { stderr }: Output,
-): Promise<ExitCode> {
+export async function restore(file: string, { replace = false }: { readonly replace?: boolean }): Promise<ExitCode> {
   const config = readConfig(process.env);
-  if (!(await exists(file))) throw new Error(`${file}: no such file`);
   const folder = await mkdtemp(join(tmpdir(), 'aval-restore-'));
   try {
     const copy = await openCopy(file, join(folder, 'copy.db'), tables =>
-      writeLines(stderr, [`WARNING: ${file} lacks ${tables.join(', ')}: nothing of it is restored`]),
+      writeLines(process.stderr, [`WARNING: ${file} lacks ${tables.join(', ')}: nothing of it is restored`]),
     );
-    const there = await openForRestore(config, replace, stderr);
+    const there = await openForRestore(config, replace);
     try {
       const count = replace ? 0 : await countOf(there.query);
       if (count > 0)
         throw new Error(
           `${counted(count, 'submission')} already in ${placeOf(config)}; --replace puts ${file} in their place`,
         );
-      tell(await backups.restore(there, copy, moment(file)), config, stderr);
-      for await (const record of all(there)) nameUnreadable([record], { stderr });
+      tell(await backups.restore(there, copy, moment(file)), config);
+      for await (const record of all(there)) nameUnreadable([record]);
     } finally {
       await Promise.all([copy.close(), there.close()]);
     }
@@ -61,7 +56,8 @@ export async function restore(
   }
 }
 
-function tell(restored: backups.Restored, config: Config, stderr: Output['stderr']): void {
+function tell(restored: backups.Restored, config: Config): void {
+  const { stderr } = process;
   const { submissions, erased, erasuresUnknownSinceMs: since } = restored;
   writeLines(stderr, [`${counted(submissions, 'submission')} restored into ${placeOf(config)}`]);
   if (erased > 0) writeLines(stderr, [`${erased} erased again: these people were erased after the back-up`]);
@@ -90,21 +86,21 @@ async function openCopy(file: string, path: string, tellLost: TellLost) {
 }
 
 /** What cannot be used makes room only with `--replace`: a file is set aside, tables of a newer version are dropped. */
-async function openForRestore(config: Config, replace: boolean, stderr: Output['stderr']) {
+async function openForRestore(config: Config, replace: boolean) {
   try {
     return await openDatabase(config);
   } catch (error) {
     if (!(error instanceof DatabaseRefused && replace)) throw error;
-    if (config.databaseUrl === undefined) await setAside(databaseFile(config.dataDirectory), stderr);
+    if (config.databaseUrl === undefined) await setAside(databaseFile(config.dataDirectory));
     else await dropTables(config);
     return openDatabase(config);
   }
 }
 
-async function setAside(file: string, stderr: Output['stderr']): Promise<void> {
+async function setAside(file: string): Promise<void> {
   const aside = `${file}.${new Date().toISOString().replaceAll(':', '-')}`;
   for (const end of ['', '-wal', '-shm']) await rename(`${file}${end}`, `${aside}${end}`).catch(() => {});
-  writeLines(stderr, [`what was there is now ${aside}`]);
+  writeLines(process.stderr, [`what was there is now ${aside}`]);
 }
 
 async function dropTables(config: Config): Promise<void> {

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { visible, visibleJson } from '../../brand/profile/visible.ts';
-import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { formFields } from '../../tools/fields.ts';
 import { es } from '../../tools/words/es.ts';
 import * as archive from '../outbox/archive.ts';
@@ -20,12 +20,10 @@ const COLUMNS = [
  * who sent none.
  * @param email only what one person sent, in any spelling of the mailbox
  */
-export function exportAll(
-  { format, email }: { readonly format: 'json' | 'csv'; readonly email?: string },
-  output: Output,
-): Promise<ExitCode> {
-  const { stdout, stderr } = output;
-  return withDatabase(output, async database => {
+export function exportAll(options: { format: 'json' | 'csv'; email?: string }): Promise<ExitCode> {
+  const { format, email } = options;
+  const { stdout, stderr } = process;
+  return withDatabase(async database => {
     const nowMs = Date.now();
     const recipient = email === undefined ? undefined : recipientOf(email);
     await note(database, 'export', recipient ?? 'all');
@@ -34,7 +32,7 @@ export function exportAll(
     let count = 0;
     for await (const record of archive.all(database, recipient)) {
       stdout.write(row({ ...shown(record, nowMs), fields: record.fields }, count));
-      nameUnreadable([record], output);
+      nameUnreadable([record]);
       count += 1;
     }
     stdout.write(end);

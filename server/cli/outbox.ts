@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { exists } from '../../owner/files.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
 import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
@@ -16,31 +16,29 @@ import type { Database } from '../outbox/sql.ts';
 import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
 
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
-export function list(
-  { json, state, limit }: { readonly json?: boolean; readonly state?: ShownState; readonly limit: number },
-  output: Output,
-): Promise<ExitCode> {
-  return withDatabase(output, async database => {
+export function list(options: { json?: boolean; state?: ShownState; limit: number }): Promise<ExitCode> {
+  const { json, state, limit } = options;
+  return withDatabase(async database => {
     const nowMs = Date.now();
     const entries = await archive.list(database, { state, limit }, nowMs);
     const all = await archive.countOf(database.query);
     const overdue = await archive.overdue(database, nowMs);
-    if (json) writeJson(output.stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
+    if (json) writeJson(process.stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
     else {
       const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
-      for (const entry of entries) writeLines(output.stdout, [entryLine(entry, nowMs)]);
-      writeLines(output.stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
+      for (const entry of entries) writeLines(process.stdout, [entryLine(entry, nowMs)]);
+      writeLines(process.stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
-    nameUnreadable(entries, output);
+    nameUnreadable(entries);
     return overdue > 0 ? 1 : 0;
   });
 }
 
 /** `aval outbox show NAME`: a submission with its fields and every attempt. 1 when there is none. */
-export function show(name: string, output: Output): Promise<ExitCode> {
-  return withDatabase(output, async database => {
+export function show(name: string): Promise<ExitCode> {
+  return withDatabase(async database => {
     const found = await archive.find(database, name);
-    if (!found) return unknown(name, output);
+    if (!found) return unknown(name);
     const { record, attempts } = found;
     await note(database, 'show', record.reference);
     const sends = attempts.map(({ at, reply, ...send }) => ({
@@ -48,35 +46,34 @@ export function show(name: string, output: Output): Promise<ExitCode> {
       ...send,
       reply: reply ?? undefined,
     }));
-    writeJson(output.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: sends });
-    nameUnreadable([record], output);
+    writeJson(process.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: sends });
+    nameUnreadable([record]);
     return 0;
   });
 }
 
 /** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
-export function retry(name: string | undefined, output: Output): Promise<ExitCode> {
-  return withDatabase(output, async (database, config) => {
+export function retry(name: string | undefined): Promise<ExitCode> {
+  return withDatabase(async (database, config) => {
     const named = name === undefined ? undefined : await archive.find(database, name);
-    if (name !== undefined && !named) return unknown(name, output);
+    if (name !== undefined && !named) return unknown(name);
     const records = named ? [named.record] : await archive.pending(database);
     // Mails are in the words of the profile; one that cannot be read keeps none of them back.
     const { profile } = await loadProfile(config.brandFile).catch(() => ({ profile: undefined }));
     const mode = modeOf(config);
     const parts = { mailer: serverMailer(config), mode, log: createLog(), background: false, database };
     const outbox = openSubmissions(config, { ...parts, profile: () => profile });
-    let [failed, refused, isMailDown] = [0, 0, false];
+    let [failed, isMailDown] = [0, false];
     for (const { id, reference, mode: taken } of records) {
-      const kept: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
-      const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : kept;
-      if (told === REFUSED) refused += 1;
+      const untried: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
+      const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : untried;
       if (told.isMailDown) isMailDown = true;
       if (told.result !== 'delivered' && told.result !== 'finished') failed += 1;
       await note(database, 'retry', reference);
-      writeLines(output.stdout, [`${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`]);
+      writeLines(process.stdout, [`${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`]);
     }
-    if (refused > 0) writeLines(output.stderr, [OTHER_MODE[mode]]);
-    writeLines(output.stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
+    if (records.some(({ mode: taken }) => taken !== mode)) writeLines(process.stderr, [OTHER_MODE[mode]]);
+    writeLines(process.stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
     return failed === 0 ? 0 : 1;
   });
 }
@@ -96,8 +93,8 @@ const OTHER_MODE = {
 };
 
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
-export function erase(email: string, output: Output): Promise<ExitCode> {
-  return withDatabase(output, async (database, { dataDirectory }) => {
+export function erase(email: string): Promise<ExitCode> {
+  return withDatabase(async (database, { dataDirectory }) => {
     const erased = await eraseRecipient(database, recipientOf(email), acting());
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
@@ -105,26 +102,26 @@ export function erase(email: string, output: Output): Promise<ExitCode> {
       for (const name of dryRun.filter(name => name.startsWith(`${id}.`)))
         await rm(join(directory, name), { force: true });
       const pending = wasPending ? '; it was still pending, the team never got it' : '';
-      writeLines(output.stdout, [`${reference}  erased${pending}`]);
+      writeLines(process.stdout, [`${reference}  erased${pending}`]);
     }
-    writeLines(output.stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
+    writeLines(process.stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
     return erased.length > 0 ? 0 : 1;
   });
 }
 
 /** `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1 without `--yes`. */
-export function rebind({ yes }: { readonly yes?: boolean }, output: Output): Promise<ExitCode> {
-  return withDatabase(output, async (database, { brandFile }) => {
+export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
+  return withDatabase(async (database, { brandFile }) => {
     const { profile } = await loadProfile(brandFile);
     const owner = await archive.boundTo(database);
-    writeLines(output.stdout, [`store: ${owner ?? 'no profile yet'}`, `${brandFile}: ${profile.id}`]);
+    writeLines(process.stdout, [`store: ${owner ?? 'no profile yet'}`, `${brandFile}: ${profile.id}`]);
     if (owner === profile.id) return 0;
     if (!yes) {
-      writeLines(output.stderr, ['nothing changed; --yes binds the store to the profile of BRAND_FILE']);
+      writeLines(process.stderr, ['nothing changed; --yes binds the store to the profile of BRAND_FILE']);
       return 1;
     }
     await archive.rebind(database, profile.id, operator());
-    writeLines(output.stderr, [`the store now belongs to "${profile.id}"; restart its servers`]);
+    writeLines(process.stderr, [`the store now belongs to "${profile.id}"; restart its servers`]);
     return 0;
   });
 }
@@ -150,10 +147,7 @@ function operator(): string {
  * Lends the database of the configuration, beside whatever else uses it.
  * @throws Error where no server has made one yet: a command without the server's settings would look after an empty one
  */
-export async function withDatabase(
-  { stderr }: Output,
-  act: (database: Database, config: Config) => Promise<ExitCode>,
-): Promise<ExitCode> {
+export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDirectory } = config;
   if (databaseUrl === undefined && !(await exists(databaseFile(dataDirectory)))) {
@@ -163,7 +157,7 @@ export async function withDatabase(
     );
   }
   const database = await openDatabase(config, (tables, fix) =>
-    writeLines(stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${fix}`]),
+    writeLines(process.stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${fix}`]),
   );
   return act(database, config).finally(() => database.close());
 }
@@ -198,12 +192,13 @@ function entryLine(entry: archive.Listed, nowMs: number): string {
 }
 
 /** Its fields were written by another program: nothing else is said of it, and a back-up may have them whole. */
-export function nameUnreadable(records: readonly Stored[], { stderr }: Pick<Output, 'stderr'>): void {
+export function nameUnreadable(records: readonly Stored[]): void {
   const fix = 'its fields cannot be read, so it is not mailed; a back-up may have them';
-  for (const { reference } of records.filter(isUnreadable)) writeLines(stderr, [`WARNING: ${reference}: ${fix}`]);
+  for (const { reference } of records.filter(isUnreadable))
+    writeLines(process.stderr, [`WARNING: ${reference}: ${fix}`]);
 }
 
-export function unknown(name: string, { stderr }: Output): ExitCode {
-  writeLines(stderr, [`${name}: no such submission; aval outbox list names them`]);
+function unknown(name: string): ExitCode {
+  writeLines(process.stderr, [`${name}: no such submission; aval outbox list names them`]);
   return 1;
 }

@@ -1,12 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import type { Environment } from '../config/config.ts';
 
 /** What `--brand` and the argument FILE say of themselves. */
 const DEFAULT_BRAND = 'default: brand.json of this folder, else BRAND_FILE';
 export const DEFAULT_READ = `${DEFAULT_BRAND}, else the bundled example`;
-
-const ACTIONS = ['none', 'contact', 'consultancy'];
 
 /** The commands of whoever writes, signs or verifies a profile. Each loads its code when it runs. */
 export function addProfileCommands(program: Command): void {
@@ -17,10 +15,7 @@ export function addProfileCommands(program: Command): void {
     .option('--name <name>', 'name of the brand; asked for when missing')
     .option('--url <url>', 'its public origin; asked for when missing')
     .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
-    .addOption(
-      new Option('--actions <choice>', 'what people can send to the team; asked for when missing').choices(ACTIONS),
-    )
-    .option('--alg <algorithm>', 'ES256 or EdDSA', 'ES256')
+    .option('--actions <none|contact|consultancy>', 'what people can send to the team; asked for when missing')
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
       process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
@@ -30,9 +25,7 @@ export function addProfileCommands(program: Command): void {
     .command('studio')
     .description('write, measure and sign a profile in a local browser')
     .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
-    .option('--questions <file>', 'questions of your own; default: questions.jsonl beside the profile')
     .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
-    .option('--port <number>', 'port to listen on; default: any that is free', port, 0)
     .action(async (named: string | undefined, options) => {
       const file = await brandToChange(named);
       const { embedding, readAsked } = await keptQuestions();
@@ -48,7 +41,7 @@ export function addProfileCommands(program: Command): void {
     .option('--force', 'overwrite the file')
     .action(async (file: string, options) => {
       const { file: brand } = await brandToRead(options.brand);
-      const { exportClaims } = await import('./export.ts');
+      const { exportClaims } = await import('./exchange.ts');
       process.exitCode = await exportClaims(file, { ...options, brand }, process);
     });
 
@@ -60,7 +53,7 @@ export function addProfileCommands(program: Command): void {
     .option('--replace', 'drop the claims and proofs that the file does not have')
     .option('--dry-run', 'say what would happen, and write nothing')
     .action(async (file: string, options) => {
-      const { importClaims } = await import('./import.ts');
+      const { importClaims } = await import('./exchange.ts');
       const brand = await brandToChange(options.brand);
       process.exitCode = await importClaims(file, { ...options, brand, embedder: await embedderInUse() }, process);
     });
@@ -104,7 +97,6 @@ export function addProfileCommands(program: Command): void {
     .option('--claim', 'what is given is one quoted claim, not an answer')
     .option('--jwks <file>', 'public keys; for a URL those of the same host')
     .option('--host <host>', 'host that the profile must be of')
-    .option('--json', 'print the result as JSON')
     .action(async (target: string | undefined, options) => {
       process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
     });
@@ -118,7 +110,6 @@ export function addProfileCommands(program: Command): void {
     )
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option('--min-r1 <share>', 'end with 1 where a smaller share is right first, for continuous integration', share)
-    .option('--json', 'print the result as JSON')
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
       const { embedding } = await config(environment);
@@ -138,9 +129,10 @@ export function addProfileCommands(program: Command): void {
     });
 }
 
-const brandToRead = async (named: string | undefined) => (await import('./chosen-brand.ts')).brandToRead(named);
+const brandToRead = async (named: string | undefined) => (await import('./chosen-brand.ts')).chosenBrand({ named });
 
-const brandToChange = async (named: string | undefined) => (await import('./chosen-brand.ts')).brandToChange(named);
+const brandToChange = async (named: string | undefined) =>
+  (await (await import('./chosen-brand.ts')).chosenBrand({ named, changes: true })).file;
 
 const config = async (environment: Environment = process.env) =>
   (await import('../config/config.ts')).readConfig(environment);
@@ -164,7 +156,6 @@ async function embedderInUse(): Promise<Embedder> {
   return (await loadEmbedder((await config()).embedding)).embedder;
 }
 
-const port = within(0, 65_535, 'It is a number up to 65535.');
 const share = within(0, 1, 'It is a share between 0 and 1.', false);
 const days = (text: string) => within(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { closeEncoders } from '../../brand/retrieval/model.ts';
 import type { Feature } from '../../discovery/documents/site.ts';
@@ -28,7 +29,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   if (format === 'text') process.stderr.write(banner(config, url, { brand, answeredBy }));
   else log('info', 'listening', { url, brand, version: SERVICE.version, admin });
 
-  const signal = await nextSignal();
+  const [signal] = await nextSignal();
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
   // Ctrl+C is a person at a terminal, and no load balancer in front.
@@ -38,11 +39,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   setImmediate(() => process.exit());
 }
 
-function nextSignal(): Promise<string> {
-  return new Promise(resolve => {
-    for (const name of ['SIGTERM', 'SIGINT']) process.once(name, () => resolve(name));
-  });
-}
+const nextSignal = () => Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
 /** What a person at a terminal wants to know of a server that has just started. */
 function banner(config: Config, url: string, { brand, answeredBy }: Readonly<Record<string, string | undefined>>) {

@@ -11,6 +11,7 @@ import { introduce } from '../../tools/introduction.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
+import { once } from '../config/timing.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { createMethods } from '../mcp/methods.ts';
@@ -36,18 +37,15 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const database = openedWhenAsked(config, log);
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database }));
-  // Hosts show what a tool answers, and no log: each call says why there is no profile.
-  const unusable = loading.then(
-    () => undefined,
-    error => unusableProfile(config.brandFile, error),
-  );
-  const usable = unusable.then(fault => (fault ? undefined : loading));
+  const usable = loading.catch(({ message, hint }: ServiceError) => {
+    log('error', 'brand', { fault: message, fix: hint });
+    return undefined;
+  });
   const { policies, mail } = config;
   const mode = mail.mailgun || mail.smtpUrl !== undefined ? 'production' : 'dry-run';
   const submissions = lazySubmissions(config, usable, { database, mode, log });
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
-  const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
   const serving = serveStdio({
     input,
     write: pausing(process.stdin, process.stdout),
@@ -57,26 +55,20 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
         const introduction = introduce(published, mode);
         return createMethods(toolsOf(published?.profile, introduction), introduction);
       }),
-    context: async idempotencyKey => {
-      const fault = await unusable;
-      if (fault) throw fault;
-      return {
-        brand: await loading,
-        mode,
-        isReplay: async submission => (await submissions.open()).isReplay(submission),
-        deliver: async submission => (await submissions.open()).deliver(submission),
-        origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
-      };
-    },
+    context: async idempotencyKey => ({
+      brand: await loading,
+      mode,
+      isReplay: async submission => (await submissions.open()).isReplay(submission),
+      deliver: async submission => (await submissions.open()).deliver(submission),
+      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
+    }),
     limiter: createLimiter({ policies, monotonicMs: () => performance.now(), nowMs: Date.now, database, log }),
     // Without BASE_URL nothing listens at an address of this process.
-    limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${baseUrl}/llms.txt`,
+    limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${config.baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
-    const takingUp = usable.then(brand => brand && submissions.takeUp());
-    void unusable.then(fault => fault && log('error', 'brand', { fault: fault.message, fix: fault.hint }));
-    await Promise.all([takingUp, serving]);
+    await Promise.all([usable.then(brand => brand && submissions.takeUp()), serving]);
   } finally {
     process.stdin.destroy();
     await submissions.close();
@@ -108,9 +100,12 @@ const LAST_SENDS_MS = 5000;
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
 
+/** @throws ServiceError: hosts show what a tool answers, and no log, so each call says why there is no profile */
 async function load(config: Config, log: Log, parts: BrandParts) {
   const { loadBrand } = await import('../run/load-brand.ts');
-  const brand = await loadBrand(config, log, parts);
+  const brand = await loadBrand(config, log, parts).catch(error => {
+    throw unusableProfile(config.brandFile, error);
+  });
   return untilExpiry(brand, () => new Date());
 }
 
@@ -120,17 +115,14 @@ function lazySubmissions(
   usable: Promise<ServedBrand | undefined>,
   parts: Pick<OutboxOptions, 'database' | 'mode' | 'log'>,
 ) {
-  let opening: Promise<Outbox> | undefined;
-  const create = async () => {
+  let outbox: Outbox | undefined;
+  const open = once(async () => {
     const { configuredMailer, fileMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
     const mailer = configuredMailer(config.mail) ?? fileMailer(config);
     const brand = await usable;
-    return openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
-  };
-  const open = () => {
-    opening ??= create();
-    return opening;
-  };
+    outbox = openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
+    return outbox;
+  });
   return {
     open,
     /** Sends what an earlier session left behind. */
@@ -138,7 +130,6 @@ function lazySubmissions(
       if (config.databaseUrl !== undefined || existsSync(databaseFile(config.dataDirectory))) await open();
     },
     async close() {
-      const outbox = await opening;
       await outbox?.sendDue(LAST_SENDS_MS);
       await outbox?.close();
       await parts.database.close();

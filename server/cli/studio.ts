@@ -18,18 +18,15 @@ import { type Studio, startStudio } from '../../owner/studio/studio-server.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 
 export interface StudioOptions {
-  /** JSON lines; default: questions.jsonl beside the profile. */
-  readonly questions?: string;
   /** The private key; default: brand.key.json beside brand.json. */
   readonly key?: string;
-  readonly port: number;
   readonly embedding: EmbeddingSettings;
   /** The questions kept since a moment; absent where none are. */
   readonly readAsked?: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
   readonly now?: () => Date;
 }
 
-/** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws Error for a file or a port that cannot be had */
+/** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws Error for a file that cannot be had */
 export async function studio(file: string, options: StudioOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { url, close, language } = await openStudio(file, options, message => writeLines(stderr, [message]));
   writeLines(stdout, [url]);
@@ -45,7 +42,7 @@ export async function openStudio(
   options: StudioOptions,
   note: (message: string) => void,
 ): Promise<Studio & { readonly language: string }> {
-  const { port, embedding, now = () => new Date(), readAsked = async () => [] } = options;
+  const { embedding, now = () => new Date(), readAsked = async () => [] } = options;
   const key = options.key ?? keyBeside(file);
   const profile = await openProfileFile(file);
   const silent = { stdout: { write: () => true }, stderr: { write: () => true } };
@@ -53,7 +50,7 @@ export async function openStudio(
     file: profile,
     model: await loadModel(embedding),
     neverPublish: await neverPublishBeside(file),
-    questions: options.questions ?? questionsBeside(file),
+    questions: questionsBeside(file),
     signing: {
       key: basename(key),
       there: () => exists(key),
@@ -69,7 +66,7 @@ export async function openStudio(
     now,
   });
   const language = languageIn(profile.now().document);
-  return { ...(await startStudio({ desk, port, language, note })), language };
+  return { ...(await startStudio({ desk, language, note })), language };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

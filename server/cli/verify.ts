@@ -4,16 +4,15 @@ import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
 import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
 import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { fetchDocument, isAddress, readSource, type SourceOptions } from '../run/profile-source.ts';
-import { brandToRead } from './chosen-brand.ts';
+import { chosenBrand } from './chosen-brand.ts';
 
 interface VerifyOptions extends SourceOptions {
   /** Profile to hold an answer against. Default: what its own host publishes; for a file the default of all commands. */
   readonly brand?: string;
   /** What is given is one quoted claim, not an answer. */
   readonly claim?: boolean;
-  readonly json?: boolean;
   readonly now?: Date;
 }
 
@@ -23,15 +22,12 @@ interface VerifyOptions extends SourceOptions {
  */
 export async function verify(target: string | undefined, options: VerifyOptions, output: Output): Promise<ExitCode> {
   if (target !== undefined && (options.claim || (await isAnswer(target)))) return verifyAnswer(target, options, output);
-  const { file, ...found } = await brandToRead(target);
+  const { file, ...found } = await chosenBrand({ named: target });
   const keys = target === undefined ? { jwks: found.jwks } : {};
   const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
   const verdict = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
-  if (options.json) writeJson(output.stdout, asJson(file, verdict));
-  else {
-    writeLines(output.stdout, verdictLines(verdict));
-    writeLines(output.stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
-  }
+  writeLines(output.stdout, verdictLines(verdict));
+  writeLines(output.stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
   return verdict.verified ? 0 : 1;
 }
 
@@ -49,13 +45,6 @@ async function isAnswer(target: string): Promise<boolean> {
   return !('profile' in value) && !('claims' in value);
 }
 
-function asJson(target: string, { verified, reasons, kids, notes, loaded }: ProfileVerdict): object {
-  const { profile, digest } = loaded ?? {};
-  const { url, issued_at, expires_at } = profile ?? {};
-  const signed = { brand: profile && brandName(profile), url, issued_at, expires_at, digest };
-  return { target, verified, reasons, kids, notes, ...signed };
-}
-
 /** `verified: …` with the brand and its keys, or one `refused: …` a reason. */
 function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): string[] {
   if (!verified || !loaded) return reasons.map(reason => `refused: ${renderFault(reason)}`);
@@ -68,21 +57,13 @@ const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note
 /** Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims nothing. */
 async function verifyAnswer(target: string, options: VerifyOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { brand = isAddress(target) ? new URL(target).origin : undefined, claim, now = new Date() } = options;
-  const { file, jwks } = brand === undefined ? await brandToRead(undefined) : { file: brand };
+  const { file, jwks } = brand === undefined ? await chosenBrand({}) : { file: brand };
   const [bytes, held] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);
   const { profile, answer } = await proveAnswer(bytes, { ...held, now, claim });
-  const { verified, reasons, kids, notes } = profile;
-  const { matches, difference } = answer;
-  const isProven = verified && answer.proven;
-  if (options.json) {
-    const said = { target, verified: isProven && matches > 0, matches, difference, reasons, kids, notes };
-    writeJson(stdout, { ...said, unchecked: UNSIGNED });
-  } else {
-    writeLines(stdout, answerLines(profile, answer));
-    writeLines(stderr, noteLines(profile));
-  }
-  if (!isProven) return 1;
-  return matches === 0 ? 3 : 0;
+  writeLines(stdout, answerLines(profile, answer));
+  writeLines(stderr, noteLines(profile));
+  if (!answer.proven) return 1;
+  return answer.matches === 0 ? 3 : 0;
 }
 
 function readAnswer(target: string): Promise<Uint8Array> {

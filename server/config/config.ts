@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { POLICIES } from '../../tools/policies.ts';
-import { SETTINGS, VARIABLE_OF, type Variable } from './settings.ts';
+import { ABOUT, SETTINGS } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 export type MailConfig = Config['mail'];
-export type TrustedProxies = Settings['proxies'];
+export type TrustedProxies = Config['proxies'];
 
 /** All faults of the environment at once, one line each. */
 export class ConfigError extends Error {}
@@ -22,14 +22,17 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming every wrong variable with its rule
  */
 export function readConfig(environment: Environment): Config {
-  const { data, error } = SETTINGS.safeParse(valuesIn(withFiles(environment)));
-  if (!data) throw unusable(error.issues.map(({ path, message }) => `${variableAt(path)}: ${message}`));
+  const { data, error } = SETTINGS.safeParse(withFiles(environment));
+  if (!data) throw unusable(error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`));
   refuseBroken(RULES, data);
   return Object.freeze(complete(data));
 }
 
 /** Every variable there is, as documents and `aval serve --help` list them. */
-export const VARIABLES: readonly Variable[] = variablesIn(SETTINGS);
+export const VARIABLES = Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
+  const about = ABOUT.get(schema);
+  return about ? [{ name, ...about }] : [];
+});
 
 /** The text of .env.example, and what `aval serve --help` prints: every setting with its default. */
 export function envFile(): string {
@@ -49,7 +52,7 @@ function withFiles(environment: Environment): Environment {
   const faults: string[] = [];
   const values = VARIABLES.map(({ name }): [string, string | undefined] => {
     const value = unquoted(environment[name]);
-    const file = VARIABLES.some(one => one.name === `${name}_FILE`) ? undefined : unquoted(environment[`${name}_FILE`]);
+    const file = unquoted(environment[`${name}_FILE`]);
     if (!file) return [name, value];
     if (value) faults.push(`${name}: set it or ${name}_FILE, not both`);
     try {
@@ -63,7 +66,7 @@ function withFiles(environment: Environment): Environment {
   return Object.fromEntries(values);
 }
 
-const hasMailer = ({ smtpUrl, mailgun }: Settings['mail']) => smtpUrl !== undefined || mailgun.key !== undefined;
+const hasMailer = ({ SMTP_URL, MAILGUN_API_KEY }: Settings) => (SMTP_URL ?? MAILGUN_API_KEY) !== undefined;
 
 /**
  * What production needs of a server that others reach. Commands that only ask need none of it.
@@ -115,32 +118,32 @@ export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host 
 const RULES: Rules<Settings> = [
   [
     'TRUSTED_HOPS',
-    ({ proxies }) => proxies.hops > 0 && proxies.ranges.length > 0,
+    ({ TRUSTED_HOPS, TRUSTED_PROXIES }) => TRUSTED_HOPS > 0 && TRUSTED_PROXIES.length > 0,
     'set it or TRUSTED_PROXIES, not both',
   ],
   [
     'MAILGUN_DOMAIN',
-    ({ mail: { mailgun } }) => (mailgun.key === undefined) !== (mailgun.domain === undefined),
+    ({ MAILGUN_API_KEY, MAILGUN_DOMAIN }) => (MAILGUN_API_KEY === undefined) !== (MAILGUN_DOMAIN === undefined),
     'goes together with MAILGUN_API_KEY',
   ],
   [
     'SMTP_URL',
-    ({ mail }) => mail.smtpUrl !== undefined && mail.mailgun.key !== undefined,
+    ({ SMTP_URL, MAILGUN_API_KEY }) => SMTP_URL !== undefined && MAILGUN_API_KEY !== undefined,
     'set it or MAILGUN_API_KEY, not both',
   ],
   [
     'BRAND_FILE',
-    ({ production, brandFile, baseUrl, startWithoutBrand }) =>
-      production && brandFile === undefined && !startWithoutBrand && !isLoopback(new URL(baseUrl ?? LOOPBACK).host),
+    ({ NODE_ENV: production, BRAND_FILE, START_WITHOUT_BRAND, BASE_URL = LOOPBACK }) =>
+      production && BRAND_FILE === undefined && !START_WITHOUT_BRAND && !isLoopback(new URL(BASE_URL).host),
     'production needs your own profile: without it the bundled example would answer in your name',
   ],
   [
     'BASE_URL',
-    ({ host, baseUrl }) => host.startsWith('unix:') && baseUrl === undefined,
+    ({ HOST, BASE_URL }) => HOST.startsWith('unix:') && BASE_URL === undefined,
     'is needed where HOST is a socket: no address can be told from it',
   ],
-  ['MAIL_FROM', settings => hasMailer(settings.mail) && settings.mail.from === undefined, 'is needed to send mail'],
-  ['MAIL_TO', settings => hasMailer(settings.mail) && settings.mail.to === undefined, 'is needed to send mail'],
+  ['MAIL_FROM', settings => hasMailer(settings) && settings.MAIL_FROM === undefined, 'is needed to send mail'],
+  ['MAIL_TO', settings => hasMailer(settings) && settings.MAIL_TO === undefined, 'is needed to send mail'],
 ];
 
 const LOOPBACK = 'http://127.0.0.1';
@@ -148,60 +151,58 @@ const LOOPBACK = 'http://127.0.0.1';
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
-function complete({ brandFile, brandJwks, answerFloor, embedding, encoder, mail, policies, ...settings }: Settings) {
-  const { prefixes, ...transformer } = embedding;
-  const { key, domain, url } = mail.mailgun;
-  const { baseUrl, host, port } = settings;
-  const { quota, windowSeconds } = policies.submissions;
+/** The settings as the code has them. */
+function complete(set: Settings) {
+  const { HOST: host, PORT: port, BASE_URL: baseUrl, ALLOW_INSECURE: allowInsecure, DATA_DIR: dataDirectory } = set;
+  const { MAILGUN_API_KEY: key, MAILGUN_DOMAIN: domain, MAILGUN_URL: url } = set;
+  const { quota, windowSeconds } = set.LIMIT_SUBMISSIONS;
   return {
-    ...settings,
-    policies: {
-      ...policies,
-      'submissions-network': { ...POLICIES['submissions-network'], quota: 10 * quota, windowSeconds },
-    },
+    ...{ host, port, baseUrl, allowInsecure, dataDirectory },
     /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
-    isExample: brandFile === undefined,
-    brandFile: brandFile ?? EXAMPLE_BRAND,
-    brandJwks: brandJwks ?? (brandFile === undefined ? EXAMPLE_JWKS : undefined),
-    floors: { match: answerFloor },
+    production: set.NODE_ENV,
+    logFormat: set.LOG_FORMAT,
+    drainSeconds: set.DRAIN_SECONDS,
+    isExample: set.BRAND_FILE === undefined,
+    brandFile: set.BRAND_FILE ?? EXAMPLE_BRAND,
+    brandJwks: set.BRAND_JWKS ?? (set.BRAND_FILE === undefined ? EXAMPLE_JWKS : undefined),
+    startWithoutBrand: set.START_WITHOUT_BRAND,
+    floors: { match: set.ANSWER_FLOOR },
     embedding: {
-      ...transformer,
-      ...prefixes,
-      encoder,
-      cacheDirectory: join(settings.dataDirectory, 'models'),
+      model: set.EMBEDDING_MODEL,
+      download: set.EMBEDDING_DOWNLOAD,
+      ...set.EMBEDDING_PREFIXES,
+      encoder: { use: set.ENCODER, threads: set.ENCODER_THREADS },
+      cacheDirectory: join(dataDirectory, 'models'),
     },
+    allowedOrigins: set.ALLOWED_ORIGINS,
+    proxies: { ranges: set.TRUSTED_PROXIES, hops: set.TRUSTED_HOPS },
+    databaseUrl: set.DATABASE_URL,
+    retentionDays: set.RETENTION_DAYS,
+    keepAsked: set.ASK_LOG,
     mail: {
-      from: mail.from ?? 'aval@localhost',
-      to: mail.to ?? 'team@localhost',
-      smtpUrl: mail.smtpUrl,
-      smtpPlain: settings.allowInsecure,
+      from: set.MAIL_FROM ?? 'aval@localhost',
+      to: set.MAIL_TO ?? 'team@localhost',
+      smtpUrl: set.SMTP_URL,
+      smtpPlain: allowInsecure,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
+    forms: { privacyUrl: set.PRIVACY_URL, honeypot: set.FORM_HONEYPOT },
+    publishing: { off: set.PUBLISH_OFF, contentSignal: set.CONTENT_SIGNAL, securityContact: set.SECURITY_CONTACT },
+    policies: {
+      default: set.LIMIT_DEFAULT,
+      submissions: set.LIMIT_SUBMISSIONS,
+      'submissions-network': { ...POLICIES['submissions-network'], quota: 10 * quota, windowSeconds },
+      actions: set.LIMIT_ACTIONS,
+      'actions-service': set.LIMIT_ACTIONS_SERVICE,
+    },
+    admin: { port: set.ADMIN_PORT, host: set.ADMIN_HOST },
   };
 }
 
-function valuesIn(environment: Environment, group: z.ZodObject = SETTINGS): object {
-  const members = Object.entries(group.shape).map(([key, member]) => {
-    const isGroup = member instanceof z.ZodObject;
-    return [key, isGroup ? valuesIn(environment, member) : environment[VARIABLE_OF.get(member)?.name ?? '']];
-  });
-  return Object.fromEntries(members);
-}
-
-function variablesIn(group: z.ZodObject): Variable[] {
-  return Object.values(group.shape).flatMap(member => {
-    return member instanceof z.ZodObject ? variablesIn(member) : (VARIABLE_OF.get(member) ?? []);
-  });
-}
-
-/** The variable of a place in the configuration, and which item of its list. */
-function variableAt([key, ...rest]: readonly PropertyKey[], group: z.ZodObject = SETTINGS): string {
-  const member = group.shape[String(key)];
-  if (member instanceof z.ZodObject) return variableAt(rest, member);
-  const item = rest.map(index => `, item ${Number(index) + 1}`).join('');
-  return `${member && VARIABLE_OF.get(member)?.name}${item}`;
-}
+/** The variable at fault, and which item of its list. */
+const placeOf = ([name, ...rest]: readonly PropertyKey[]) =>
+  [String(name), ...rest.map(index => `item ${Number(index) + 1}`)].join(', ');
 
 function unusable(faults: readonly string[]): ConfigError {
   return new ConfigError(`The configuration cannot be used:\n${faults.map(fault => `  ${fault}`).join('\n')}`);

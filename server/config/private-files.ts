@@ -1,6 +1,6 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from '../../brand/profile/thrown.ts';
+import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
 
 /**
  * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there keeps its mode:
@@ -17,17 +17,17 @@ export async function makePrivateDirectory(path: string): Promise<void> {
  * The topmost directory that had to be made. Not Node's `recursive`: it tries for ever where a parent exists and refuses
  * with ENOENT, as /proc does.
  */
-async function makeDirectories(path: string, parentIsThere = dirname(path) === path): Promise<string | undefined> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-    return path;
-  } catch (error) {
-    if ((await stat(path).catch(() => undefined))?.isDirectory()) return undefined;
-    if (parentIsThere || !isMissing(error)) throw error;
-  }
+async function makeDirectories(path: string): Promise<string | undefined> {
+  const there = await stat(path).catch(error => {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+  });
+  if (there?.isDirectory()) return undefined;
   const topmost = await makeDirectories(dirname(path));
-  const made = await makeDirectories(path, true);
-  return topmost ?? made;
+  // Another process may have been faster.
+  await mkdir(path, { mode: 0o700 }).catch(error => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
+  return topmost ?? path;
 }
 
 /** A file's name is on disk only when its directory is (fsync(2)). */

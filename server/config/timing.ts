@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 /** Runs `act` once for all callers. After a failure the next caller tries again. */
 export function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | undefined;
@@ -13,13 +11,11 @@ export function once<Result>(act: () => Promise<Result>): () => Promise<Result> 
 }
 
 /** What comes of the work, where it comes in time. @throws Error where it does not */
-export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  const done = new AbortController();
-  const late = setTimeout(ms, undefined, { ref: false, signal: done.signal }).then(() => {
-    throw new Error(`no answer within ${ms / 1000} s`);
+export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms).unref();
+    work.finally(() => clearTimeout(late)).then(resolve, reject);
   });
-  late.catch(() => {});
-  return Promise.race([work, late]).finally(() => done.abort());
 }
 
 /** Does once in a while what would otherwise be done for every request. */

@@ -5,7 +5,7 @@ import type { Middleware } from '../http/middleware.ts';
 import { run } from '../run/run.ts';
 import { createService } from '../run/service.ts';
 import { type RunningServer, startServer } from '../run/start.ts';
-import { createTools, type RegisteredTool, type Selected, type Selection } from './tools.ts';
+import { createTools, type Selected, type Selection } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -21,10 +21,9 @@ export interface AvalServer {
    * reads bodies, and at the root: its paths are fixed.
    */
   readonly handler: Middleware;
-  /** The three tools as an MCP server of the official SDK registers them; `registerTools` does it. */
-  readonly tools: readonly RegisteredTool[];
   /**
-   * Some of the tools, or all under other names, with the instructions of a server that has them.
+   * The tools as an MCP server of the official SDK registers them, which `registerTools` does: all, some, or under other names,
+   * with the instructions of a server that has them.
    * @throws Error for a name in `only` that no tool has
    */
   readonly select: (selection?: Selection) => Selected;
@@ -64,6 +63,6 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
       stop: (graceMs: number) => listening?.stop(graceMs) ?? service.close(),
     };
   });
-  const select = (selection?: Selection) => createTools(server, selection);
-  return { handler: server.handler, tools: select().tools, select, start: server.start, reload, close };
+  const { handler, start } = server;
+  return { handler, select: selection => createTools(server, selection), start, reload, close };
 }

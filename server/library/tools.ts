@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import type { ActionName } from '../../brand/profile/action-schema.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
-import { toolsOf } from '../../tools/index.ts';
-import { introduce } from '../../tools/introduction.ts';
 import type { ObjectSchema } from '../../tools/object-schema.ts';
 import type { ToolAnnotations } from '../../tools/tool.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import type { CallResult } from '../mcp/messages.ts';
-import { type CallScope, createMethods } from '../mcp/methods.ts';
+import type { CallScope } from '../mcp/methods.ts';
 import type { Service } from '../run/service.ts';
 import type { AvalServer } from './create-server.ts';
 
@@ -51,24 +49,22 @@ export interface Selected {
  * @throws Error for a name in `only` that no tool has
  * @internal
  */
-export function createTools({ services, brand, clientHash }: Service, { only, prefix = '' }: Selection = {}): Selected {
+export function createTools({ services, live, clientHash }: Service, { only, prefix = '' }: Selection = {}): Selected {
   const { limiter, log, baseUrl } = services;
-  const introduction = introduce(brand(), services.mode);
-  const tools = toolsOf(brand()?.profile, introduction);
+  const { site, methods } = live();
+  const { tools } = site;
   const names = tools.map(({ name }) => name);
   const chosen: readonly string[] = only ?? names;
   const unknown = chosen.find(name => !names.includes(name));
   if (unknown !== undefined) throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
-  const isChosen = ({ name }: { readonly name: string }) => chosen.includes(name);
   const renamed = (text: string) => text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
-  const methods = createMethods(tools, introduction);
   const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
     const scope: CallScope = {
       context: idempotencyKey => ({
         origin: { channel: 'mcp', clientHash: client, visitor: 'agent', idempotencyKey },
-        brand: brand(),
+        brand: live().brand,
         ...services,
       }),
       admission,
@@ -82,13 +78,14 @@ export function createTools({ services, brand, clientHash }: Service, { only, pr
       return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
     }
   };
-  const registered = tools.filter(isChosen).map((tool): RegisteredTool => {
+  const picked = tools.filter(({ name }) => chosen.includes(name));
+  const registered = picked.map((tool): RegisteredTool => {
     const { name, inputSchema, outputSchema, ...words } = tool.listed();
     const schemas = { inputSchema: published(inputSchema), outputSchema: published(outputSchema) };
     const config = { ...words, description: renamed(words.description), ...schemas };
     return { name: `${prefix}${name}`, config, call: (input, client) => call(name, input, client) };
   });
-  return { tools: registered, instructions: renamed(introduction.instructions) };
+  return { tools: registered, instructions: renamed(site.instructions) };
 }
 
 /**

@@ -5,17 +5,16 @@ import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { readBody, requireJson } from '../../rest/body.ts';
 import { queryOf } from '../../rest/negotiation.ts';
-import { errorHeaders, jsonResponse } from '../../rest/response.ts';
-import { statusOf } from '../../rest/status.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { type ErrorCode, ServiceError } from '../../tools/errors.ts';
+import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
-import { accepted } from './http.ts';
+import { accepted, faultResponse } from './http.ts';
 import {
-  errorText,
+  asRpcError,
   idOf,
+  invalidParams,
   type Message,
   parseMessage,
   type RequestId,
@@ -47,8 +46,7 @@ async function answer(event: H3Event, backend: Backend): Promise<HTTPResponse | 
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     log.report(fault);
-    const error = fault instanceof RpcError ? fault : asRpcError(fault);
-    return jsonResponse(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
+    return faultResponse(fault, id, asA2aError);
   }
 }
 
@@ -70,15 +68,14 @@ const REFUSED = [
 
 const ListTasks = z.looseObject({ pageSize: z.number().int().min(1).max(100).default(50) });
 
+const Part = z.looseObject({ text: z.string().optional() });
+
 /** What is read of SendMessageRequest; whatever else it carries has no effect. */
 const SendMessage = z.looseObject({
   message: z.looseObject({
     messageId: z.string().min(1),
     role: z.literal('ROLE_USER'),
-    parts: z
-      .array(z.looseObject({ text: z.string().optional() }))
-      .min(1)
-      .max(100),
+    parts: z.array(Part).min(1).max(100),
     contextId: z.string().optional(),
     taskId: z.string().optional(),
   }),
@@ -114,16 +111,11 @@ async function resultOf({ method, params }: Message, { context }: H3Event, backe
   return { message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] } };
 }
 
-/** Parameters that do not fit are google.rpc.BadRequest, other errors google.rpc.ErrorInfo (section 9.5). */
 function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const { success, data, error } = schema.safeParse(params);
   if (success) return data;
-  const fieldViolations = error.issues
-    .slice(0, 20)
-    .map(({ path, message }) => ({ field: path.join('.') || 'params', description: message }));
-  const lines = fieldViolations.map(({ field, description }) => `${field}: ${description}`);
-  const detail = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations };
-  throw new RpcError(RPC.invalidParams, `Invalid parameters: ${lines.join('; ')}.`, { data: [detail] });
+  const lines = error.issues.slice(0, 20).map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`);
+  throw invalidParams(lines.join('; '));
 }
 
 function refusal(reason: keyof typeof REFUSALS): RpcError {
@@ -131,6 +123,7 @@ function refusal(reason: keyof typeof REFUSALS): RpcError {
   return new RpcError(code, message, { data: [errorInfo(reason, 'a2a-protocol.org')] });
 }
 
+/** What a client can tell errors apart by (section 9.5). */
 const errorInfo = (reason: string, domain: string) => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
   reason,
@@ -138,19 +131,14 @@ const errorInfo = (reason: string, domain: string) => ({
   metadata: {},
 });
 
-const CODES: Partial<Record<ErrorCode, number>> = {
-  validation_error: RPC.invalidParams,
-  missing_query: RPC.invalidParams,
-  invalid_request: RPC.invalidRequest,
-  rate_limited: RPC.rateLimited,
-};
-
-function asRpcError(error: ServiceError): RpcError {
-  const isRefused = error.code === 'rate_limited' || error.code === 'invalid_request';
-  const { message, hint, details } = error;
+/** What the tool refuses is an answer, with 200; the rest has the status that it has at /mcp. */
+function asA2aError(fault: unknown): RpcError {
+  if (fault instanceof RpcError) return fault;
+  const { code: reason, message, hint, details } = asServiceError(fault);
+  const { code, status } = asRpcError(fault);
   const words = details.issues?.map(faultLine).join('; ') ?? hint;
-  return new RpcError(CODES[error.code] ?? RPC.internalError, `${message} ${words}`, {
-    status: isRefused ? statusOf(error) : 200,
-    data: [errorInfo(error.code.toUpperCase(), 'aval')],
+  return new RpcError(code, `${message} ${words}`, {
+    status: code === RPC.rateLimited || code === RPC.invalidRequest ? status : 200,
+    data: [errorInfo(reason.toUpperCase(), 'aval')],
   });
 }

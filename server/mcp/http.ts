@@ -94,13 +94,8 @@ export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpPar
 export const accepted = (): HTTPResponse =>
   new HTTPResponse(null, { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' } });
 
-interface Received {
-  readonly value?: unknown;
-  readonly fault?: unknown;
-}
-
 /** The body as a value, or why it has none: that takes a slot as well. @throws ServiceError 413 */
-async function receive(event: H3Event): Promise<Received> {
+async function receive(event: H3Event) {
   try {
     const body = await readBody(event);
     requireJson(event);
@@ -145,8 +140,8 @@ function noEventStream({ context }: H3Event): ServiceError {
   });
 }
 
-/** A protocol error as HTTP. */
-function faultResponse(fault: unknown, id: RequestId | undefined): HTTPResponse {
-  const error = asRpcError(fault);
+/** A protocol error as HTTP. @param render makes it of what was thrown */
+export function faultResponse(fault: unknown, id: RequestId | undefined, render = asRpcError): HTTPResponse {
+  const error = render(fault);
   return jsonResponse(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
 }

@@ -98,6 +98,8 @@ export function asRpcError(fault: unknown): RpcError {
 const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   rate_limited: RPC.rateLimited,
   invalid_request: RPC.invalidRequest,
+  validation_error: RPC.invalidParams,
+  missing_query: RPC.invalidParams,
 };
 
 /** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */

@@ -1,14 +1,14 @@
-import type { InitializeResult } from '@modelcontextprotocol/server';
+import type { DiscoverResult, InitializeResult } from '@modelcontextprotocol/server';
 import { keptFromSecond } from '../../rest/response.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
 import type { Admission, BucketName } from '../../tools/policies.ts';
-import { type METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
+import { META, type METHODS, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
 import { type CallResult, invalidParams, type Message, type Params, RpcError } from './messages.ts';
-import { checkEnvelope, isStateless, statelessMethods } from './stateless.ts';
+import { checkEnvelope, isStateless } from './stateless.ts';
 
 /** What a tools/call may use. */
 export interface CallScope {
@@ -24,15 +24,7 @@ export interface CallScope {
 }
 
 /** Answers the requests of the protocol, whatever carries them. */
-export interface Methods {
-  /**
-   * @returns the `result` of the request
-   * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
-   */
-  readonly answer: (request: Message, scope: CallScope) => Promise<object>;
-  /** A tools/call by itself. @throws as `answer` */
-  readonly call: (params: Params, scope: CallScope) => Promise<CallResult>;
-}
+export type Methods = ReturnType<typeof createMethods>;
 
 type Method = (params: Params, scope: CallScope) => object | Promise<object>;
 type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
@@ -41,13 +33,18 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METH
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
  * which it is written in. test/mcp-reference.test.ts compares this table with the SDK's own server.
  */
-export function createMethods(tools: readonly Tool[], introduction: Introduction): Methods {
+export function createMethods(tools: readonly Tool[], introduction: Introduction) {
   const shared = toolMethods(tools);
   const handshake = handshakeMethods(shared, introduction);
-  const stateless: Table<'2026-07-28'> = statelessMethods<CallScope>(shared, introduction);
+  const stateless = statelessMethods(shared, introduction);
   return {
+    /** A tools/call by itself. @throws as `answer` */
     call: shared.call,
-    async answer(request, scope) {
+    /**
+     * @returns the `result` of the request
+     * @throws RpcError for a protocol error, ServiceError `rate_limited` for a refused action
+     */
+    async answer(request: Message, scope: CallScope): Promise<object> {
       if (!isStateless(request.params)) return methodIn(handshake, request, 200)(request.params, scope);
       checkEnvelope(request);
       return methodIn(stateless, request, 404)(request.params, scope);
@@ -81,6 +78,33 @@ function handshakeMethods(
     'tools/call': call,
     // The contract names it among the methods; with an id it is a request, which must be answered.
     'notifications/initialized': () => ({}),
+  };
+}
+
+/** How long a client may keep what changes with a new profile or release alone. */
+const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/** MCP 2026-07-28: without `initialize`, each result says what it is and who answered. */
+function statelessMethods(
+  { list, call }: ReturnType<typeof toolMethods>,
+  { serverInfo, instructions, website: websiteUrl, icon }: Introduction,
+): Table<'2026-07-28'> {
+  const shown = { ...serverInfo, ...(icon && { icons: [{ src: icon }] }), ...(websiteUrl && { websiteUrl }) };
+  const { name, title, version } = serverInfo;
+  // No description: each word of an answer can be proven from the profile.
+  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: { name, title, version } } } as const;
+  const discovered: DiscoverResult = {
+    ...CACHE,
+    resultType: 'complete',
+    _meta: { [META.serverInfo]: shown },
+    supportedVersions: [...SUPPORTED_REVISIONS],
+    capabilities: CAPABILITIES,
+    instructions,
+  };
+  return {
+    'server/discover': () => discovered,
+    'tools/list': params => ({ ...whole, ...CACHE, ...list(params) }),
+    'tools/call': async (params, scope) => ({ ...whole, ...(await call(params, scope)) }),
   };
 }
 

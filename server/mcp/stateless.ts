@@ -1,16 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DiscoverResult, UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
-import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
+import type { UnsupportedProtocolVersionErrorData } from '@modelcontextprotocol/server';
 import { META, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import { invalid, invalidParams, type Message, type Params, RpcError } from './messages.ts';
 
 /**
- * MCP 2026-07-28: without `initialize`, each request says in its `_meta` which revision it is written in, and each result
- * what it is and who answered.
+ * The revision that a request says it is written in; absent where an `initialize` agreed on one. In MCP 2026-07-28 each request
+ * says it in its `_meta`.
  */
-
-/** The revision that a request says it is written in; absent where an `initialize` agreed on one. */
 function claimedVersion({ _meta: meta }: Params): unknown {
   return isRecord(meta) ? meta[META.version] : undefined;
 }
@@ -19,38 +16,6 @@ function claimedVersion({ _meta: meta }: Params): unknown {
 export function isStateless(params: Params): boolean {
   const claimed = claimedVersion(params);
   return claimed !== undefined && claimed !== REVISIONS.handshake;
-}
-
-/** How long a client may keep what changes with a new profile or release alone. */
-const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-
-/** What both revisions answer alike. @typeParam Scope what a call may use */
-interface Shared<Scope> {
-  readonly list: (params: Params) => object;
-  readonly call: (params: Params, scope: Scope) => Promise<object>;
-}
-
-export function statelessMethods<Scope>({ list, call }: Shared<Scope>, introduction: Introduction) {
-  const { serverInfo, instructions, website: websiteUrl, icon } = introduction;
-  const shown = { ...serverInfo, ...(icon && { icons: [{ src: icon }] }), ...(websiteUrl && { websiteUrl }) };
-  const { name, title, version } = serverInfo;
-  // No description: each word of an answer can be proven from the profile.
-  const whole = { resultType: 'complete', _meta: { [META.serverInfo]: { name, title, version } } } as const;
-  const discovered: DiscoverResult = {
-    ...CACHE,
-    resultType: 'complete',
-    _meta: { [META.serverInfo]: shown },
-    supportedVersions: [...SUPPORTED_REVISIONS],
-    capabilities: CAPABILITIES,
-    instructions,
-  };
-  return {
-    'server/discover': () => discovered,
-    'tools/list': (params: Params) => ({ ...whole, ...CACHE, ...list(params) }),
-    async 'tools/call'(params: Params, scope: Scope) {
-      return { ...whole, ...(await call(params, scope)) };
-    },
-  };
 }
 
 /** @throws RpcError -32022 for a version that is not served, -32602 or -32600 for an envelope that is incomplete */

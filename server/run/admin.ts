@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -48,22 +48,21 @@ function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): Re
     },
     '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
   };
-  const unknown = async () => plain(404, Object.keys(pages).join(' '));
-  const wrongMethod = async () => plain(405, 'ask with GET');
-  const foreign = async () => plain(403, 'ask by address, or by a name of the internal network');
-  return async ({ url = '', method, headers }, response) => {
-    const path = url.split('?', 1)[0] ?? '';
+  const pageFor = async ({ url = '', method = '', headers }: IncomingMessage): Promise<Page> => {
+    const [path = ''] = url.split('?', 1);
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    const known = page && !READS.includes(method ?? '') ? wrongMethod : page;
-    const make = isInternal(headers.host ?? '') ? (known ?? unknown) : foreign;
-    const { status, type, body } = await make().catch(() => plain(500, 'could not be read; the log says why'));
-    const allow = status === 405 && { allow: READS.join(', ') };
-    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...allow });
-    response.end(method === 'HEAD' ? undefined : body);
+    if (!isInternal(headers.host ?? '')) return plain(403, 'ask by address, or by a name of the internal network');
+    if (!page) return plain(404, Object.keys(pages).join(' '));
+    return ['GET', 'HEAD'].includes(method) ? page() : plain(405, 'ask with GET');
+  };
+  return async (request, response) => {
+    const { status, type, body } = await pageFor(request).catch(() =>
+      plain(500, 'could not be read; the log says why'),
+    );
+    const allow = status === 405 && { allow: 'GET, HEAD' };
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...allow }).end(body);
   };
 }
-
-const READS = ['GET', 'HEAD'];
 
 const plain = (status: number, line: string): Page => ({ status, type: 'text/plain', body: `${line}\n` });
 

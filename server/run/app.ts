@@ -43,12 +43,9 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
 /**
  * The whole service as an h3 app that answers from one profile. A reload builds another.
  * @param brand absent while no profile is loaded
- * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
+ * @returns `paths`: all that are not answered with 404; `methods` of MCP; `fillDocuments` builds documents between requests
  */
-export function createApp(
-  services: Services,
-  brand: ServedBrand | undefined,
-): { readonly app: App; readonly paths: ReadonlySet<string>; readonly fillDocuments: () => Promise<void> } {
+export function createApp(services: Services, brand: ServedBrand | undefined) {
   checkDeprecations();
   const { baseUrl, allowedOrigins, anyHost, publishing, now, honeypot } = services;
   const { asked, deliver, isReplay, mode } = services;
@@ -74,7 +71,7 @@ export function createApp(
   mountMcp(app, { gate, backend, methods, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
   answerOtherMethods(app);
-  return { app, paths: app.paths, fillDocuments: editions.fill };
+  return { app, paths: app.paths, site, methods, fillDocuments: editions.fill };
 }
 
 /** An unknown path: a page for a browser, the contract's body for everyone else. */

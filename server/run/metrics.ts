@@ -54,7 +54,7 @@ export function createMetrics(readings: Readings, site: string) {
       await refresh();
       return registry.metrics();
     },
-    contentType: registry.contentType as string,
+    contentType: String(registry.contentType),
   };
 }
 

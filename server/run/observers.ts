@@ -22,10 +22,9 @@ interface Observed {
 /**
  * Whoever follows the server beside its log: health and metrics, where the configuration asks for them; their code is loaded
  * only then.
- * @param observed is called once the port is open, or later
  * @returns `log`, which they follow; `counting`: the same brand, whose answers to clients are counted; `open` opens the port
  */
-export async function createObservers(config: Config, log: Log, observed: () => Observed): Promise<Observers> {
+export async function createObservers(config: Config, log: Log, observed: Observed): Promise<Observers> {
   const { port, host } = config.admin;
   if (port === undefined) return { log, counting: brand => brand, open: async () => undefined };
   const [{ createMetrics }, { createHealth, freeBytes }] = await Promise.all([
@@ -53,18 +52,17 @@ export async function createObservers(config: Config, log: Log, observed: () => 
   };
 }
 
-function readingsOf(observed: () => Observed) {
+function readingsOf({ database, mode, inUse }: Observed) {
   const now = () => new Date();
   return {
     now,
-    tableAlone: () => observed().inUse()?.alone() ?? 0,
+    tableAlone: () => inUse()?.alone() ?? 0,
     profileExpiresMs() {
-      const expires = observed().inUse()?.profile.expires_at;
-      return expires === undefined ? undefined : Date.parse(expires);
+      const brand = inUse();
+      return brand && Date.parse(brand.profile.expires_at);
     },
-    store: () => requireKnown(observed().database.query),
+    store: () => requireKnown(database.query),
     async submissions() {
-      const { database, mode } = observed();
       const byState = await archive.counts(database, mode);
       byState.set('overdue', await archive.overdue(database, now().getTime()));
       return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };

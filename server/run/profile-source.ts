@@ -22,9 +22,11 @@ interface Source {
 
 /** Reads a profile and its public keys from a file or an address. @throws RemoteError; Error for a missing file */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<Source> {
-  const source = isAddress(target) ? await fetchProfile(new URL(target)) : await readFiles(target, jwks);
-  const keys = jwks === undefined ? source.jwks : await readBounded(jwks, MAX_PROFILE_BYTES);
-  return { brand: source.brand, jwks: keys, host: host ?? source.host };
+  if (!isAddress(target)) {
+    return { brand: await readProfileBytes(target), jwks: await readKeys(jwks ?? keysBeside(target)), host };
+  }
+  const source = await fetchProfile(new URL(target));
+  return { ...source, ...(jwks !== undefined && { jwks: await readKeys(jwks) }), host: host ?? source.host };
 }
 
 /** The bytes of a profile alone, from a file or from a site that serves one. @throws RemoteError; Error for a missing file */
@@ -39,12 +41,10 @@ export function isAddress(target: string): boolean {
   return true;
 }
 
-async function readFiles(path: string, jwks = keysBeside(path)): Promise<Source> {
-  const brand = await readBounded(path, MAX_PROFILE_BYTES);
-  const keys = await readBounded(jwks, MAX_PROFILE_BYTES).catch(error => {
+function readKeys(jwks: string): Promise<Uint8Array> {
+  return readBounded(jwks, MAX_PROFILE_BYTES).catch(error => {
     throw isMissing(error) ? new Error(`${jwks} is missing: name the public keys with --jwks`) : error;
   });
-  return { brand, jwks: keys, host: undefined };
 }
 
 /**
@@ -65,14 +65,12 @@ export class RemoteError extends Error {
   override readonly name = 'RemoteError';
 }
 
-const TIMEOUT_MS = 10_000;
-
 /**
  * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It follows no
  * redirect, which could lead to another host.
  * @throws RemoteError
  */
-export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {}): Promise<Uint8Array> {
+export async function fetchDocument(address: URL): Promise<Uint8Array> {
   // Leave the address out of the message: it contains the password.
   if (address.username !== '' || address.password !== '') {
     throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
@@ -81,7 +79,7 @@ export async function fetchDocument(address: URL, { timeoutMs = TIMEOUT_MS } = {
     throw new RemoteError(`${address.href}: only https can be trusted, and http from this machine`);
   }
   try {
-    return await fetchBytes(address, AbortSignal.timeout(timeoutMs));
+    return await fetchBytes(address, AbortSignal.timeout(10_000));
   } catch (error) {
     throw new RemoteError(`${address.href}: ${reasonOf(error)}`, { cause: error });
   }

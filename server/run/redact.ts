@@ -15,18 +15,16 @@ export function redact(text: string): string {
 
 type Put = string | ((match: string, ...groups: string[]) => string);
 
-/** Full-width forms and digits of other scripts become ASCII; invisible characters go; white space is one space. */
+/** Full-width forms, full stops and digits of other scripts become ASCII; invisible characters go; white space is one space. */
 function folded(text: string): string {
   return text
     .replace(/\p{Cf}/gu, '')
-    .replace(/[\uFF01-\uFF5E\uFE6B\u3002]/g, form => FORMS[form] ?? String.fromCharCode(form.charCodeAt(0) - 0xfee0))
+    .replace(/[\uFF01-\uFF5E\uFE6B]/g, form => form.normalize('NFKC'))
+    .replace(/\u3002/g, '.')
     .replace(/\p{Nd}/gu, digit => (digit < '\x80' ? digit : String(digitValue(digit))))
     .replace(/%40/g, '@')
     .replace(/\s+/g, ' ');
 }
-
-/** The small @, and the full stop of Chinese and Japanese. */
-const FORMS: Readonly<Record<string, string>> = { '\uFE6B': '@', '\u3002': '.' };
 
 /** Unicode keeps the ten digits of a script together, in order: the value is the distance to the first of them. */
 function digitValue(digit: string): number {

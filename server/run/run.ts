@@ -34,14 +34,10 @@ export async function run<Server extends Answering>(
 ) {
   refuseExposed(config);
   const mode = modeOf(config);
-  const observers = await createObservers(config, ownLog, () => ({
-    database: outbox.database,
-    mode,
-    inUse: () => inUse,
-  }));
+  const database = openedWhenAsked(config, ownLog);
+  const observers = await createObservers(config, ownLog, { database, mode, inUse: () => inUse });
   const { log } = observers;
   const model = createModelSource(config, log);
-  const database = openedWhenAsked(config, log);
   let inUse = await loadBrand(config, log, { model, database, early: true }).catch((error: unknown) => {
     if (!config.startWithoutBrand) throw error;
     log('error', 'brand', { fault: messageOf(error), effect: 'questions are answered with 503 not_configured' });

@@ -6,9 +6,9 @@ import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
 import { createClientHash, createClientKey, createRequestId } from '../http/client-key.ts';
-import { createRefusalHeaders } from '../http/headers.ts';
 import { pathOf } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
+import { createRefusalHeaders } from '../http/respond.ts';
 import { createLimiter } from '../limits/limiter.ts';
 import { installationSecret } from '../outbox/archive.ts';
 import { modeOf } from '../outbox/open-submissions.ts';
@@ -22,16 +22,14 @@ import type { ServedBrand } from './served-brand.ts';
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 /** Time, as the server sees it; `monotonic` are milliseconds that never run backwards. */
-export const SYSTEM_CLOCK = { now: () => new Date(), monotonic: () => performance.now() };
-
-export type Clock = Readonly<typeof SYSTEM_CLOCK>;
+const SYSTEM_CLOCK = { now: () => new Date(), monotonic: () => performance.now() };
 
 export interface Parts {
   readonly config: Config;
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
-  readonly clock?: Clock;
+  readonly clock?: typeof SYSTEM_CLOCK;
 }
 
 /**
@@ -65,7 +63,7 @@ export async function createService(parts: Parts, url: string) {
   const build = (loaded: ServedBrand | undefined) => {
     const brand = loaded && untilExpiry(loaded, clock.now);
     const app = createApp(services, brand);
-    return { brand, answer: middleware(app), fillDocuments: app.fillDocuments };
+    return { ...app, brand, answer: middleware(app) };
   };
   let live = build(parts.brand);
   const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
@@ -73,7 +71,8 @@ export async function createService(parts: Parts, url: string) {
   const handler: Middleware = (request, response, next) => live.answer(request, response, next);
   return {
     handler,
-    brand: () => live.brand,
+    /** What is made of the profile in use. */
+    live: () => live,
     services,
     /** Names a client that has no address as those with one are named. */
     clientHash,

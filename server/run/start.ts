@@ -9,16 +9,15 @@ import { createService, type Parts } from './service.ts';
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
-interface ListenParts extends Parts {
-  readonly timeouts?: Partial<Timeouts>;
-}
-
 /**
  * Listens, and answers from a profile until another takes its place.
  * @param create makes what answers, once the address is known
  * @throws Error when the address cannot be listened on
  */
-export async function startServer(parts: ListenParts, create = (url: string) => createService(parts, url)) {
+export async function startServer(
+  parts: Parts & { readonly timeouts?: Partial<Timeouts> },
+  create = (url: string) => createService(parts, url),
+) {
   const { config, log, timeouts } = parts;
   const listener = createListener({
     // Requests that come before the service is built wait for it.

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import * as z from 'zod';
 import { inForm } from '../../brand/profile/finding-words.ts';
+import { loadProfile } from '../../brand/profile/profile.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { changeLines, changesBetween } from '../../owner/changes.ts';
 import { checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { headingOf, nearestHeading } from '../../owner/columns.ts';
 import { commandWords } from '../../owner/command-words.ts';
-import { readIfThere, writeOwnFile } from '../../owner/files.ts';
+import { createFile, READABLE, readOwnFile, writeOwnFile } from '../../owner/files.ts';
 import { findingPlace, findingText } from '../../owner/finding-lines.ts';
 import { mergeInto } from '../../owner/merge.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
@@ -15,7 +15,7 @@ import { EXAMPLE_CLAIM } from '../../owner/new-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { ownCommand, quoted } from '../../owner/own-command.ts';
 import { readDocument } from '../../owner/own-document.ts';
-import { readSheet, type Sheet } from '../../owner/sheet.ts';
+import { readSheet, type Sheet, writeSheet } from '../../owner/sheet.ts';
 import { SheetError, sheetWords } from '../../owner/words.ts';
 
 interface ImportOptions {
@@ -47,7 +47,7 @@ export async function importClaims(
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const { brand, replace, dryRun = false, now = new Date(), embedder } = options;
-  const { document: before, language } = readDocument(await readProfileText(brand), brand);
+  const { document: before, language } = readDocument(await readOwnFile(brand), brand);
   const { say, count } = commandWords(language);
   const sheet = await readSheetFile(file, language);
   const { document, ...counts } = mergeInto(before, sheet, { replace, isExample: id => id.startsWith(EXAMPLE_CLAIM) });
@@ -65,8 +65,9 @@ export async function importClaims(
   const faults = [...spoiled, ...report.faults.filter(isOfSheet).map(finding => said('fault', finding))];
   const warnings = report.warnings.filter(isOfSheet);
   const touched = new Set(changes.flatMap(({ part, kind }) => (kind === 'removed' ? [] : [part])));
-  const nameOf = namesOfParts(document);
-  const fresh = warnings.filter(({ path }) => touched.has(nameOf(path)));
+  const fresh = warnings.filter(({ claim_id, proof_id }) =>
+    touched.has(claim_id === undefined ? `proof ${proof_id}` : `claim ${claim_id}`),
+  );
   const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
   if (isWritten) await writeOwnFile(brand, text);
   const shown = (lines: readonly string[]) =>
@@ -103,14 +104,6 @@ export async function importClaims(
   return faults.length > 0 ? 1 : 0;
 }
 
-async function readProfileText(brand: string): Promise<Uint8Array> {
-  const bytes = await readIfThere(brand);
-  if (bytes) return bytes;
-  throw new Error(
-    `${brand} is not there: ${ownCommand().here} init writes one to import into, or name yours with --brand`,
-  );
-}
-
 async function readSheetFile(file: string, language: string): Promise<Sheet> {
   const bytes = await readBounded(file, MAX_SHEET_BYTES);
   try {
@@ -136,20 +129,22 @@ function placed(finding: Finding, sheet: Sheet, language: string): string[] {
 const spoken = (brand: string, { found, ...finding }: Finding, language: string) =>
   findingText(brand, { ...finding, ...(found && { found: inForm(found, 'missing_cell') }) }, language);
 
-/** Tells `claim clm-price` for a path in a document, as `changesBetween` names parts. */
-function namesOfParts(document: Readonly<Record<string, unknown>>): (path: string) => string {
-  const idsOf = (list: 'claims' | 'proofs', id: string) =>
-    z
-      .array(z.looseObject({ [id]: z.string() }))
-      .safeParse(document[list])
-      .data?.map(part => part[id]);
-  const ids = { claim: idsOf('claims', 'claim_id'), proof: idsOf('proofs', 'proof_id') };
-  return path => {
-    const [, list, at = ''] = /^(claims|proofs)\[(\d+)\]/.exec(path) ?? [];
-    const kind = list === 'claims' ? 'claim' : 'proof';
-    return `${kind} ${ids[kind]?.[Number(at)]}`;
-  };
-}
-
 /** A signature and an expiry are no matter of a sheet. */
 const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs)\b/.test(path);
+
+/**
+ * `aval export FILE.csv`: the claims and proofs of a profile as a spreadsheet of its language opens them, and as `aval import` reads
+ * them again.
+ * @throws ProfileError for a profile with faults, Error for a file that is there
+ */
+export async function exportClaims(
+  file: string,
+  { brand, force }: { readonly brand: string; readonly force?: boolean },
+  { stderr }: Output,
+): Promise<ExitCode> {
+  const { profile } = await loadProfile(brand);
+  await createFile(file, writeSheet(profile), { mode: READABLE, force });
+  const { count } = commandWords(profile.language);
+  writeLines(stderr, [`${file}: ${count(profile.claims.length, 'claim')}, ${count(profile.proofs.length, 'proof')}`]);
+  return 0;
+}
