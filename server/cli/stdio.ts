@@ -13,6 +13,7 @@ import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { createLimiter } from '../limits/limiter.ts';
+import { createFileMailer } from '../mail/smtp.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
@@ -122,8 +123,8 @@ function lazySubmissions(
 ) {
   let opening: Promise<Outbox> | undefined;
   const create = async () => {
-    const { configuredMailer, fileMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
-    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
+    const { configuredMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
+    const mailer = configuredMailer(config.mail) ?? createFileMailer(config.dataDirectory);
     const brand = await usable;
     return openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
   };

@@ -1,5 +1,3 @@
-import { singleLine } from './text.ts';
-
 /** One mail, ready to send. Every value is free of line breaks but `text`. */
 export interface Mail {
   readonly from: string;
@@ -13,7 +11,7 @@ export interface Mail {
   readonly messageId: string;
 }
 
-/** The port to a mail provider. Adapters: mailgun.ts, smtp.ts, file.ts. */
+/** The port to a mail provider. Adapters: mailgun.ts, smtp.ts, which writes files too. */
 export interface Mailer {
   readonly name: 'mailgun' | 'smtp' | 'file';
   /** @throws MailError */
@@ -36,6 +34,18 @@ export interface RefusedRecipient {
   /** `address 2 of 3`: never the address itself. */
   readonly place: string;
   readonly reason: MailError;
+}
+
+/** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
+
+/**
+ * Text for a header or a single line: nothing in it can end the line, as it is or decoded: `=?` begins an encoded word
+ * (RFC 2047). At most `max` code points.
+ */
+export function singleLine(value: string, max = 120): string {
+  const clean = [...value.replace(UNSEEN, ' ').replaceAll('=?', '= ?').replace(/ {2,}/g, ' ').trim()];
+  return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
 }
 
 /** What a server said, for the record: one line, and no address of anybody. */
