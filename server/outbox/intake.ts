@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
-import type { Delivery } from './delivery.ts';
+import { planTeam } from './delivery.ts';
 import { type OutboxParts, sendInTime } from './sender.ts';
 import { DatabaseRefused } from './sql.ts';
 import { find, type Received, receive } from './store.ts';
 import type { Stored } from './stored-submission.ts';
 
 /** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
-export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
-  const { store, open, schedule, clock, log, closing } = parts;
+export function createIntake(parts: OutboxParts): Deliver {
+  const { store, open, schedule, clock, log, closing, lookIn } = parts;
   return async submission => {
     const received = closing.aborted ? undefined : await keep(submission);
     if (received === undefined) return { outcome: 'not-kept' };
@@ -44,14 +44,10 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
   }
 
   async function send({ record, isNew }: Received): Promise<Outcome> {
-    if (isNew) return sendNow(record);
-    return record.state === 'pending' ? attach(record) : 'replayed';
-  }
-
-  async function sendNow(record: Stored): Promise<Outcome> {
+    if (!isNew) return record.state === 'pending' ? attach(record) : 'replayed';
     const failure = await sendInTime(parts, record);
-    if (failure) await delivery.planTeam(record, failure);
-    else delivery.nudge();
+    if (failure) await planTeam(parts, record, failure);
+    else lookIn(0);
     return failure ? 'kept' : 'delivered';
   }
 
