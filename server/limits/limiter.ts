@@ -58,10 +58,8 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
         const verdict = await within(PATIENCE_MS, kept.hit(client, buckets, slots));
         if (!verdict.ok || slots === 0) return verdict;
         const here = await alone.hit(client, buckets, slots);
-        return {
-          ...verdict,
-          giveBack: async () => void (await Promise.all([verdict.giveBack(), here.giveBack()])),
-        };
+        const giveBack = async () => void (await Promise.all([verdict.giveBack(), here.giveBack()]));
+        return { ...verdict, giveBack };
       } catch (error) {
         void countAlone(error);
         return alone.hit(client, buckets, slots);

@@ -13,11 +13,8 @@ interface MemoryLimiterOptions {
  * A sliding log in memory: the times of the accepted requests of the last window, so that no window of any position
  * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their border.
  */
-export function createMemoryLimiter({
-  policies,
-  monotonicMs,
-  maxClients = 100_000,
-}: MemoryLimiterOptions): RateLimiter {
+export function createMemoryLimiter(options: MemoryLimiterOptions): RateLimiter {
+  const { policies, monotonicMs, maxClients = 100_000 } = options;
   const logs = new Map<BucketName, Map<string, TimeLog>>();
 
   function rowOf(bucket: BucketName, client: string, at: number): CountedLog {

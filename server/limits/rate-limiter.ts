@@ -1,11 +1,4 @@
-import {
-  BUCKETS,
-  type BucketName,
-  type Policies,
-  type Policy,
-  type PolicyName,
-  type QuotaState,
-} from '../../tools/policies.ts';
+import { BUCKETS, type BucketName, type Policies, type Policy, type QuotaState } from '../../tools/policies.ts';
 
 /** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
 export interface Verdict {
@@ -24,7 +17,7 @@ export interface RateLimiter {
 
 /** What holds for a bucket, and the key under which this client's use of it is counted: service-wide slots are one client's. */
 export interface Counted {
-  readonly name: PolicyName;
+  readonly name: QuotaState['policy'];
   readonly policy: Policy;
   readonly windowMs: number;
   readonly key: string;

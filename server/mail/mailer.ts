@@ -26,14 +26,8 @@ export interface Accepted {
   readonly id: string;
   /** What the server said, its queue id with it; without addresses, on one line. */
   readonly reply?: string;
-  /** Recipients that the server refused while it took the mail for others. */
-  readonly refused?: readonly RefusedRecipient[];
-}
-
-export interface RefusedRecipient {
-  /** `address 2 of 3`: never the address itself. */
-  readonly place: string;
-  readonly reason: MailError;
+  /** Recipients that the server refused while it took the mail for others; `address 2 of 3`: never the address itself. */
+  readonly refused?: readonly { readonly place: string; readonly reason: MailError }[];
 }
 
 /** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Mode } from '../../tools/deliver.ts';
-import { type Database, DatabaseRefused, NOTHING, numberOf, type Query, type SqlRow, sql } from './sql.ts';
+import { type Database, DatabaseRefused, numberOf, type Query, sql } from './sql.ts';
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
 const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nullable() });
@@ -18,7 +18,8 @@ export async function list(
     SELECT *, (SELECT COUNT(*) FROM attempts WHERE submission = id AND outcome <> 'accepted') AS failed, (
       SELECT outcome || ' ' || code FROM attempts WHERE submission = id AND outcome <> 'accepted' ORDER BY at DESC LIMIT 1
     ) AS "lastFailure"
-    FROM submissions ${state ? sql`WHERE ${shownIn(nowMs)} = ${state}` : NOTHING} ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
+    FROM submissions ${state ? sql`WHERE ${shownIn(nowMs)} = ${state}` : sql``}
+    ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
   return rows.toReversed().map(row => Listed.parse(row));
 }
 
@@ -39,10 +40,7 @@ export const oldestPendingMs = ({ query }: Database, mode: Mode): Promise<number
   numberOf(query, sql`SELECT MIN(received_at) FROM submissions WHERE state = 'pending' AND mode = ${mode}`);
 
 /** By id or reference, in any case; with the rows of every send that was tried. */
-export async function find(
-  { query }: Database,
-  name: string,
-): Promise<{ record: Stored; attempts: readonly SqlRow[] } | undefined> {
+export async function find({ query }: Database, name: string) {
   const [row] = await query(sql`SELECT * FROM submissions WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
   if (!row) return undefined;
   const record = stored(row);
@@ -62,7 +60,7 @@ const PAGE = 500;
 
 /** Every submission, or every one of the mailbox with this hash; oldest first, page by page. */
 export async function* all({ query }: Database, recipient?: string): AsyncGenerator<Stored> {
-  const theirs = recipient === undefined ? NOTHING : sql`AND recipient = ${recipient}`;
+  const theirs = recipient === undefined ? sql`` : sql`AND recipient = ${recipient}`;
   let [atMs, id] = [-1, ''];
   for (;;) {
     const rows = await query(sql`

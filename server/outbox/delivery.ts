@@ -56,9 +56,9 @@ async function sendAllDue(parts: OutboxParts, stopping: AbortSignal): Promise<nu
 
 async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
   const { store, breaker, clock, log } = parts;
-  const { id, state, confirmation, tries } = record;
+  const { state, confirmation, tries } = record;
   const nowMs = clock.now();
-  if (!breaker.claim()) return planNext(store, id, { dueAtMs: nowMs, tries, nowMs });
+  if (!breaker.claim()) return planNext(store, { ...record, due_at: nowMs }, nowMs);
   const part = state === 'pending' ? 'team' : 'confirm';
   if (confirmation === 'waiting' && part === 'confirm') {
     const held = await takeRoom(store, record, nowMs);
@@ -71,10 +71,10 @@ async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
 
 async function planConfirmation(parts: OutboxParts, record: Stored, { kind, code }: MailError): Promise<unknown> {
   const { store, schedule, clock, log } = parts;
-  const { id, reference, tries } = record;
+  const { id, reference } = record;
   const nowMs = clock.now();
-  const dueAtMs = nextTry(record, nowMs, schedule);
-  if (dueAtMs !== undefined && kind !== 'permanent') return planNext(store, id, { dueAtMs, tries, nowMs });
+  const due_at = nextTry(record, nowMs, schedule);
+  if (due_at !== null && kind !== 'permanent') return planNext(store, { ...record, due_at }, nowMs);
   log('warn', 'confirmation given up', { reference, outcome: kind, code });
   return settle(store.database.query, id, { to: 'failed', note: `${kind} ${code}`, nowMs });
 }
@@ -88,9 +88,9 @@ export async function planTeam(parts: OutboxParts, record: Stored, { kind: outco
   const alarm = isNew && { alarm: true };
   log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
   const nowMs = clock.now();
-  const dueAtMs = nextTry(record, nowMs, schedule);
-  await planNext(store, id, { dueAtMs, tries, nowMs });
-  if (dueAtMs !== undefined) lookIn(dueAtMs - nowMs);
+  const due_at = nextTry(record, nowMs, schedule);
+  await planNext(store, { ...record, due_at }, nowMs);
+  if (due_at !== null) lookIn(due_at - nowMs);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
+import type { Deliver, Submission } from '../../tools/deliver.ts';
 import { planTeam } from './delivery.ts';
 import { type OutboxParts, sendInTime } from './sender.ts';
 import { DatabaseRefused } from './sql.ts';
@@ -43,7 +43,7 @@ export function createIntake(parts: OutboxParts): Deliver {
     }
   }
 
-  async function send({ record, isNew }: Received): Promise<Outcome> {
+  async function send({ record, isNew }: Received) {
     if (!isNew) return record.state === 'pending' ? attach(record) : 'replayed';
     const failure = await sendInTime(parts, record);
     if (failure) await planTeam(parts, record, failure);
@@ -52,7 +52,7 @@ export function createIntake(parts: OutboxParts): Deliver {
   }
 
   /** A repeat sends nothing. While some process is sending the first, it waits for the outcome. */
-  async function attach({ id }: Stored): Promise<Outcome> {
+  async function attach({ id }: Stored) {
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
       const now = await find(store.database, id);
       if (now?.state === 'delivered') return 'delivered';
@@ -61,7 +61,5 @@ export function createIntake(parts: OutboxParts): Deliver {
     }
   }
 }
-
-type Outcome = Extract<DeliverOutcome, { readonly id: string }>['outcome'];
 
 const LOOK_EVERY_MS = 50;

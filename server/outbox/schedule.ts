@@ -47,9 +47,9 @@ export function inlinePause(
  * When a submission is tried again in the background. It ends when both the clock and the count of tries say so: a clock
  * that jumps ahead must not end it.
  */
-export function nextTry({ received_at, tries }: Stored, nowMs: number, { pausesMs }: Schedule): number | undefined {
+export function nextTry({ received_at, tries }: Stored, nowMs: number, { pausesMs }: Schedule): number | null {
   const lastAtMs = received_at + TRIED_FOR_MS;
-  if (nowMs >= lastAtMs && tries >= LEAST_TRIES) return undefined;
+  if (nowMs >= lastAtMs && tries >= LEAST_TRIES) return null;
   const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);
   return nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs;
 }

@@ -1,7 +1,7 @@
 import type { Accepted, MailError } from '../mail/mailer.ts';
 import { isOverdue } from './archive.ts';
 import { capOf, type HeldBack } from './confirmation.ts';
-import { NOTHING, numberOf, type Query, type Sql, sql } from './sql.ts';
+import { numberOf, type Query, type Sql, sql } from './sql.ts';
 import { first, type Store } from './store.ts';
 import { type Part, type Stored, stored, TRIED_FOR_MS } from './stored-submission.ts';
 
@@ -21,7 +21,7 @@ export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefine
       SELECT id FROM submissions
       WHERE due_at IS NOT NULL AND mode = ${store.mode} AND ${isFree(store, nowMs)}
         AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
-      ORDER BY due_at, tries LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : NOTHING}
+      ORDER BY due_at, tries LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : sql``}
     )`,
   );
 
@@ -57,18 +57,11 @@ export async function newlyOverdue({ database, mode }: Store, nowMs: number): Pr
   return rows.map(stored);
 }
 
-interface Plan {
-  /** When a mail that failed is owed again; `undefined`: nothing more is planned. */
-  readonly dueAtMs: number | undefined;
-  readonly tries: number;
-  readonly nowMs: number;
-}
-
 /** Gives the lease back, with the time of the next try. */
-export const planNext = ({ database, leaseholder }: Store, id: string, plan: Plan) =>
+export const planNext = ({ database, leaseholder }: Store, { id, due_at, tries }: Stored, nowMs: number) =>
   database.query(sql`
     UPDATE submissions
-    SET lease = NULL, lease_until = NULL, due_at = ${plan.dueAtMs ?? null}, planned_at = ${plan.nowMs}, tries = ${plan.tries}
+    SET lease = NULL, lease_until = NULL, due_at = ${due_at}, planned_at = ${nowMs}, tries = ${tries}
     WHERE id = ${id} AND lease = ${leaseholder}`);
 
 interface Attempt {

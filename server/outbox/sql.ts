@@ -28,8 +28,6 @@ export const commaList = (parts: readonly Sql[]): Sql => ({
 
 export const tuple = (values: readonly Value[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
 
-export const NOTHING = sql``;
-
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** @returns rows, also of RETURNING @throws DatabaseFault */
