@@ -79,17 +79,14 @@ export class MailError extends Error {
 }
 
 /** What a network error says about the mail. `undefined`: no code of ours. */
-export function kindOfSocketError(code: string): MailErrorKind | undefined {
-  if (NEVER_CONNECTED.has(code)) return 'temporary';
-  if (BROKE_OFF.has(code)) return 'ambiguous';
-  if (CERTIFICATE.test(code)) return 'configuration';
-  return undefined;
-}
+export const kindOfSocketError = (code: string): MailErrorKind | undefined =>
+  SOCKET_ERRORS.find(({ codes }) => codes.test(code))?.kind;
 
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
-
-/** ETIMEDOUT and ECONNABORTED do not tell whether the mail was already on its way. */
-const BROKE_OFF = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ERR_CANCELED']);
-
-/** OpenSSL's verify codes as Node names them: the server is not the one that is configured. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_/;
+const SOCKET_ERRORS: readonly { readonly kind: MailErrorKind; readonly codes: RegExp }[] = [
+  // Never connected.
+  { kind: 'temporary', codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/ },
+  // Broke off. ETIMEDOUT and ECONNABORTED do not tell whether the mail was already on its way.
+  { kind: 'ambiguous', codes: /^(ETIMEDOUT|ECONNABORTED|ECONNRESET|EPIPE|ERR_NETWORK|ERR_CANCELED)$/ },
+  // OpenSSL's verify codes as Node names them: the server is not the one that is configured.
+  { kind: 'configuration', codes: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_/ },
+];

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { once } from '../config/timing.ts';
 import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 export interface MailgunSettings {
@@ -17,10 +16,10 @@ export interface MailgunSettings {
  */
 export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSettings): Mailer {
   // Loaded by the first mail: it costs a start 0.1 s.
-  const open = once(async () => {
+  const open = async () => {
     const { default: Mailgun } = await import('mailgun.js');
     return new Mailgun(FormData).client({ username: 'api', key, url, timeout: timeoutMs }).messages;
-  });
+  };
   return {
     name: 'mailgun',
 

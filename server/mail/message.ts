@@ -123,10 +123,8 @@ const senderName = (from: string) => /^\s*"?([^"<]+?)"?\s*</.exec(from)?.[1] ?? 
 function suspicion({ suspect, fields }: Letter, messages: Messages): string {
   const words = messages.mail.suspect;
   if (suspect) return `[${words.automatic}] `;
-  const links =
-    Object.values(fields)
-      .join('\n')
-      .split(/https?:\/\/|\bwww\./i).length - 1;
+  const text = Object.values(fields).join('\n');
+  const links = text.split(/https?:\/\/|\bwww\./i).length - 1;
   return links > 3 ? `[${words.links}] ` : '';
 }
 

@@ -22,14 +22,10 @@ export function createIntake(parts: OutboxParts): Deliver {
       return 'kept' as const;
     });
     log('info', 'submission', { reference, kind, channel, outcome, request });
-    return { outcome, id, reference, confirmation: await confirmationOf(received.record) };
+    // The delivery may have changed what was planned for the confirmation. Where that cannot be read, the plan stands.
+    const { confirmation } = (await find(store.database, id).catch(() => undefined)) ?? received.record;
+    return { outcome, id, reference, confirmation };
   };
-
-  /** The delivery may change what was planned for the confirmation, so read the record again. If that fails, the plan stands. */
-  async function confirmationOf({ id, confirmation }: Stored): Promise<Stored['confirmation']> {
-    const now = await find(store.database, id).catch(() => undefined);
-    return now?.confirmation ?? confirmation;
-  }
 
   async function keep(submission: Submission): Promise<Received | 'conflict' | undefined> {
     try {

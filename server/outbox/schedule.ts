@@ -31,11 +31,7 @@ export type Schedule = Readonly<typeof SCHEDULE>;
  * failure, once after an ambiguous one (the mail may have been sent), and never where an operator must act.
  * @param failures of this request, oldest first
  */
-export function inlinePause(
-  failures: readonly MailError[],
-  schedule: Schedule,
-  random: () => number,
-): number | undefined {
+export function inlinePause(failures: readonly MailError[], schedule: Schedule, random: () => number) {
   const last = failures.at(-1);
   if (last?.kind !== 'temporary' && last?.kind !== 'ambiguous') return undefined;
   const isMaybeSentTwice = failures.filter(({ kind }) => kind === 'ambiguous').length > 1;

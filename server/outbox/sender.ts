@@ -5,7 +5,7 @@ import { confirmationMail, type MailSettings, teamMail } from '../mail/message.t
 import { type Clock, inTime, sleep } from './clock.ts';
 import { skipReason, tellHeldBack } from './confirmation.ts';
 import { type Breaker, inlinePause, type Schedule } from './schedule.ts';
-import { noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
+import { type Attempt, noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
 import type { Store } from './store.ts';
 import { isUnreadable, type Part, type Stored } from './stored-submission.ts';
 
@@ -82,13 +82,9 @@ async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored
   return mailer.send(written);
 }
 
-async function noteAccepted(
-  { store, mail, log }: OutboxParts,
-  record: Stored,
-  { part, ...accepted }: Accepted & { readonly part: Part; readonly nowMs: number },
-): Promise<void> {
+async function noteAccepted({ store, mail, log }: OutboxParts, record: Stored, accepted: Accepted & Attempt) {
   const { id, reference, kind } = record;
-  if (part === 'confirm') return noteConfirmed(store, id, accepted);
+  if (accepted.part === 'confirm') return noteConfirmed(store, id, accepted);
   const held = await noteDelivered(store, id, { ...accepted, skip: skipReason(record, mail) });
   if (held) tellHeldBack(log, { reference, kind }, held);
 }

@@ -48,12 +48,10 @@ export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBefo
  * @throws DatabaseRefused once a newer program has changed the tables
  */
 export async function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
-  const rows = await database.exclusively('overdue', query =>
-    query(sql`
+  const alarmed = sql`
     UPDATE submissions SET alarmed_at = ${nowMs}
-    WHERE mode = ${mode} AND alarmed_at IS NULL AND ${isOverdue(nowMs)}
-    RETURNING *`),
-  );
+    WHERE mode = ${mode} AND alarmed_at IS NULL AND ${isOverdue(nowMs)} RETURNING *`;
+  const rows = await database.exclusively('overdue', query => query(alarmed));
   return rows.map(stored);
 }
 
@@ -64,7 +62,7 @@ export const planNext = ({ database, leaseholder }: Store, { id, due_at, tries }
     SET lease = NULL, lease_until = NULL, due_at = ${due_at}, planned_at = ${nowMs}, tries = ${tries}
     WHERE id = ${id} AND lease = ${leaseholder}`);
 
-interface Attempt {
+export interface Attempt {
   readonly part: Part;
   readonly nowMs: number;
   readonly failure?: MailError;

@@ -28,10 +28,10 @@ export interface Received {
 
 /** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
 export async function receive(store: Store, submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
-  const key = keyOf(submission);
   const { database, mode } = store;
+  const key = keyOf(submission, mode);
   return database.exclusively(`submission ${key?.keyHash ?? randomUUID()}`, async query => {
-    const earlier = key && (await repeatOf(query, key, { mode, nowMs }));
+    const earlier = key && (await repeatOf(query, key, nowMs));
     if (earlier === 'conflict') return earlier;
     if (earlier) return { record: earlier, isNew: false };
     return { record: await insert({ ...store, query }, submission, { key, nowMs }), isNew: true };
@@ -40,8 +40,8 @@ export async function receive(store: Store, submission: Submission, nowMs: numbe
 
 /** Whether this repeats an Idempotency-Key with its body: then it takes no slot. */
 export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
-  const key = keyOf(submission);
-  const earlier = key && (await repeatOf(database.query, key, { mode, nowMs }));
+  const key = keyOf(submission, mode);
+  const earlier = key && (await repeatOf(database.query, key, nowMs));
   return earlier !== undefined && earlier !== 'conflict';
 }
 
@@ -68,13 +68,14 @@ interface Key {
   readonly client: string;
   readonly keyHash: string;
   readonly bodyHash: string;
+  readonly mode: Mode;
 }
 
 /** The key of a submission; `undefined`: it has none, so it repeats nothing. */
-function keyOf({ kind, fields, idempotencyKey, clientHash: client }: Submission): Key | undefined {
+function keyOf({ kind, fields, idempotencyKey, clientHash: client }: Submission, mode: Mode): Key | undefined {
   if (idempotencyKey === undefined) return undefined;
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { client, keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])) };
+  return { client, keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])), mode };
 }
 
 const KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -83,11 +84,8 @@ const KEY_LIFETIME_MS = 24 * 3_600_000;
  * The submission with the same key and body within 24 hours. A key with another body is a conflict for the client that used
  * it; for another client it is a coincidence ("1" is a popular key). What was erased has no key any more.
  */
-async function repeatOf(
-  query: Query,
-  { client, keyHash, bodyHash }: Key,
-  { mode, nowMs }: { readonly mode: Mode; readonly nowMs: number },
-): Promise<Stored | 'conflict' | undefined> {
+async function repeatOf(query: Query, key: Key, nowMs: number): Promise<Stored | 'conflict' | undefined> {
+  const { client, keyHash, bodyHash, mode } = key;
   const rows = await query(sql`
     SELECT * FROM submissions WHERE key_hash = ${keyHash} AND mode = ${mode}
       AND received_at > ${nowMs - KEY_LIFETIME_MS}`);
