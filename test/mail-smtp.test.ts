@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { MailError } from '../server/mail/mailer.ts';
 import { eraseRecipient } from '../server/outbox/erasure.ts';
-import { recipientOf } from '../server/outbox/repeats.ts';
 import { sql } from '../server/outbox/sql.ts';
+import { recipientOf } from '../server/outbox/store.ts';
 import { createBench, MAIL, TEAM_MAIL as mail, smtpAt, submission } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 

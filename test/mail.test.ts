@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { confirmationMail, type Letter, teamMail } from '../server/mail/message.ts';
-import { quotedLines } from '../server/mail/text.ts';
+import { confirmationMail, type Letter, quotedLines, teamMail } from '../server/mail/message.ts';
 import { anyText } from './any-text.ts';
 import { LETTER, MAIL, submission } from './outbox-support.ts';
 

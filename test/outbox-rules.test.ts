@@ -3,11 +3,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MailError } from '../server/mail/mailer.ts';
 import * as archive from '../server/outbox/archive.ts';
+import { createRounds } from '../server/outbox/delivery.ts';
 import { eraseRecipient, purgeFinished } from '../server/outbox/erasure.ts';
-import { recipientOf } from '../server/outbox/repeats.ts';
-import { createRounds } from '../server/outbox/rounds.ts';
 import { leaseDue, nextDueAtMs, noteDelivered } from '../server/outbox/sending.ts';
-import { openStore } from '../server/outbox/store.ts';
+import { openStore, recipientOf } from '../server/outbox/store.ts';
 import {
   background,
   bytesOnDisk,

@@ -7,10 +7,9 @@ import * as archive from '../server/outbox/archive.ts';
 import { backup } from '../server/outbox/backup.ts';
 import { databaseFile, openDatabase } from '../server/outbox/database.ts';
 import { eraseRecipient } from '../server/outbox/erasure.ts';
-import { recipientOf } from '../server/outbox/repeats.ts';
 import { newlyOverdue } from '../server/outbox/sending.ts';
 import { sql, words } from '../server/outbox/sql.ts';
-import { openStore, receive } from '../server/outbox/store.ts';
+import { openStore, receive, recipientOf } from '../server/outbox/store.ts';
 import { temporaryFolder } from './folder.ts';
 import {
   type Bench,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../server/config/config.ts';
 import type { Log } from '../server/config/log.ts';
 import type { Mailer } from '../server/mail/mailer.ts';
+import { openedWhenAsked } from '../server/outbox/database.ts';
 import { modeOf, openSubmissions, serverMailer } from '../server/outbox/open-submissions.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import type { ServedBrand } from '../server/run/served-brand.ts';
@@ -65,6 +66,7 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
   const served = brand === null ? undefined : (brand ?? (await exampleBrand()));
   const outbox = openSubmissions(config, {
+    database: openedWhenAsked(config, log),
     mailer: mailer ?? serverMailer(config),
     mode: modeOf(config),
     profile: () => served?.profile,

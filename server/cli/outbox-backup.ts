@@ -8,7 +8,7 @@ import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { all, countOf } from '../outbox/archive.ts';
 import * as backups from '../outbox/backup.ts';
-import { connect, databaseFile, openDatabase, type TellLost } from '../outbox/database.ts';
+import { connect, databaseFile, openDatabase, withTables } from '../outbox/database.ts';
 import { DatabaseRefused, sql, words } from '../outbox/sql.ts';
 import { openSqlite } from '../outbox/sqlite.ts';
 import { TABLES } from '../outbox/tables.ts';
@@ -35,9 +35,9 @@ export async function restore(file: string, { replace = false }: { readonly repl
   const config = readConfig(process.env);
   const folder = await mkdtemp(join(tmpdir(), 'aval-restore-'));
   try {
-    const copy = await openCopy(file, join(folder, 'copy.db'), tables =>
-      writeLines(process.stderr, [`WARNING: ${file} lacks ${tables.join(', ')}: nothing of it is restored`]),
-    );
+    const copy = await openCopy(file, join(folder, 'copy.db'));
+    if (copy.lost.length > 0)
+      writeLines(process.stderr, [`WARNING: ${file} lacks ${copy.lost.join(', ')}: nothing of it is restored`]);
     const there = await openForRestore(config, replace);
     try {
       const count = replace ? 0 : await countOf(there.query);
@@ -73,7 +73,7 @@ const placeOf = ({ dataDirectory, databaseUrl }: Config) =>
   databaseUrl === undefined ? resolve(databaseFile(dataDirectory)) : 'Postgres';
 
 /** @throws Error for a file that `aval outbox backup` did not write; its copy would be brought up to date, and be an empty back-up */
-async function openCopy(file: string, path: string, tellLost: TellLost) {
+async function openCopy(file: string, path: string) {
   await copyFile(file, path);
   const looks = await openSqlite(path).catch(() => undefined);
   const isBackup = await looks?.query(sql`SELECT 1 FROM submissions LIMIT 1`).then(
@@ -82,7 +82,7 @@ async function openCopy(file: string, path: string, tellLost: TellLost) {
   );
   await looks?.close();
   if (!isBackup) throw new Error(`${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote`);
-  return backups.openBackup(path, tellLost);
+  return withTables(await openSqlite(path));
 }
 
 /** What cannot be used makes room only with `--replace`: a file is set aside, tables of a newer version are dropped. */

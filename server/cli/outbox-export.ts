@@ -4,7 +4,7 @@ import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { formFields } from '../../tools/fields.ts';
 import { es } from '../../tools/words/es.ts';
 import * as archive from '../outbox/archive.ts';
-import { recipientOf } from '../outbox/repeats.ts';
+import { recipientOf } from '../outbox/store.ts';
 import type { Stored } from '../outbox/stored-submission.ts';
 import { nameUnreadable, note, shown, withDatabase } from './outbox.ts';
 

@@ -8,11 +8,11 @@ import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
-import { databaseFile, openDatabase } from '../outbox/database.ts';
+import { databaseFile, LOST_FIX, openDatabase } from '../outbox/database.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
 import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
-import { recipientOf } from '../outbox/repeats.ts';
 import type { Database } from '../outbox/sql.ts';
+import { recipientOf } from '../outbox/store.ts';
 import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
 
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
@@ -156,9 +156,9 @@ export async function withDatabase(act: (database: Database, config: Config) => 
         'DATABASE_URL. The server makes the database when it starts.',
     );
   }
-  const database = await openDatabase(config, (tables, fix) =>
-    writeLines(process.stderr, [`WARNING: the database lacked ${tables.join(', ')}: ${fix}`]),
-  );
+  const database = await openDatabase(config);
+  const { lost } = database;
+  if (lost.length > 0) writeLines(process.stderr, [`WARNING: the database lacked ${lost.join(', ')}: ${LOST_FIX}`]);
   return act(database, config).finally(() => database.close());
 }
 

@@ -14,6 +14,7 @@ import { createLog, type Log } from '../config/log.ts';
 import { once } from '../config/timing.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { createLimiter } from '../limits/limiter.ts';
+import { createFileMailer } from '../mail/smtp.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
@@ -117,8 +118,8 @@ function lazySubmissions(
 ) {
   let outbox: Outbox | undefined;
   const open = once(async () => {
-    const { configuredMailer, fileMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
-    const mailer = configuredMailer(config.mail) ?? fileMailer(config);
+    const { configuredMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
+    const mailer = configuredMailer(config.mail) ?? createFileMailer(config.dataDirectory);
     const brand = await usable;
     outbox = openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
     return outbox;

@@ -18,26 +18,22 @@ interface AdmissionParts {
 
 export function createAdmission({ limiter, client, network, limitsUrl }: AdmissionParts): RequestAdmission {
   const shown = new Map<BucketName, QuotaState>();
-  const show = (buckets: readonly BucketName[], states: readonly QuotaState[]) => {
-    buckets.forEach((bucket, index) => {
-      const state = states[index];
-      if (state) shown.set(bucket, state);
-    });
-  };
-  const look = async (...buckets: readonly BucketName[]) => {
-    show(buckets, (await limiter.hit(client, buckets, 0)).states);
-  };
-  const take = async (of: string, buckets: readonly BucketName[]) => {
-    const { ok, states, giveBack } = await limiter.hit(of, buckets, 1);
-    if (!ok || of === client) show(buckets, states);
+  const hit = async (of: string, buckets: readonly BucketName[], slots: 0 | 1) => {
+    const { ok, states, giveBack } = await limiter.hit(of, buckets, slots);
+    // The network's bound is shown where it refuses.
+    for (const [index, state] of states.entries()) {
+      const bucket = buckets[index];
+      if (bucket && (!ok || of === client)) shown.set(bucket, state);
+    }
     return { giveBack, refusal: ok ? undefined : rateLimited(states, limitsUrl) };
   };
+  const look = async (...buckets: readonly BucketName[]) => void (await hit(client, buckets, 0));
   return {
     async take(...buckets) {
-      const own = await take(client, buckets);
+      const own = await hit(client, buckets, 1);
       if (own.refusal) throw own.refusal;
       const ofNetwork =
-        network !== undefined && buckets.includes('forms') ? await take(network, ['forms-network']) : undefined;
+        network !== undefined && buckets.includes('forms') ? await hit(network, ['forms-network'], 1) : undefined;
       const giveBack = async () => {
         await Promise.all([own.giveBack(), ofNetwork?.giveBack()]);
         await look(...buckets);
@@ -48,7 +44,8 @@ export function createAdmission({ limiter, client, network, limitsUrl }: Admissi
     },
     look,
     async statesOr(bucket) {
-      return shown.size > 0 ? [...shown.values()] : (await limiter.hit(client, [bucket], 0)).states;
+      if (shown.size === 0) await look(bucket);
+      return [...shown.values()];
     },
   };
 }

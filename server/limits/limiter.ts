@@ -35,21 +35,17 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
   const kept = createSqlLimiter({ database, policies, nowMs: isShared ? databaseTime : nowMs });
   let isAlone = false;
 
-  function failed(error: unknown): void {
+  async function countAlone(error: unknown): Promise<void> {
     if (isAlone) return;
     isAlone = true;
     log('warn', 'limits', { shared: false, cause: messageOf(error), effect: 'this process counts alone' });
-    lookLater();
-  }
-
-  /** Writes too: a full disk can still be read. */
-  function lookLater(): void {
-    const look = async () => (await within(PATIENCE_MS, kept.hit('', ['status'], 1))).giveBack();
-    void setTimeout(retryMs, undefined, { ref: false }).then(look).then(recovered, lookLater);
-  }
-
-  function recovered(): void {
-    isAlone = false;
+    while (isAlone) {
+      await setTimeout(retryMs, undefined, { ref: false });
+      // Writes too: a full disk can still be read.
+      const looked = await within(PATIENCE_MS, kept.hit('', ['status'], 1)).catch(() => undefined);
+      await looked?.giveBack();
+      isAlone = looked === undefined;
+    }
     log('info', 'limits', { shared: true });
   }
 
@@ -62,12 +58,10 @@ export function createLimiter(parts: LimiterParts): RateLimiter {
         const verdict = await within(PATIENCE_MS, kept.hit(client, buckets, slots));
         if (!verdict.ok || slots === 0) return verdict;
         const here = await alone.hit(client, buckets, slots);
-        return {
-          ...verdict,
-          giveBack: async () => void (await Promise.all([verdict.giveBack(), here.giveBack()])),
-        };
+        const giveBack = async () => void (await Promise.all([verdict.giveBack(), here.giveBack()]));
+        return { ...verdict, giveBack };
       } catch (error) {
-        failed(error);
+        void countAlone(error);
         return alone.hit(client, buckets, slots);
       }
     },

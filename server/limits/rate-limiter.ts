@@ -1,11 +1,4 @@
-import {
-  BUCKETS,
-  type BucketName,
-  type Policies,
-  type Policy,
-  type PolicyName,
-  type QuotaState,
-} from '../../tools/policies.ts';
+import { BUCKETS, type BucketName, type Policies, type Policy, type QuotaState } from '../../tools/policies.ts';
 
 /** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
 export interface Verdict {
@@ -22,24 +15,18 @@ export interface RateLimiter {
   hit(client: string, buckets: readonly BucketName[], slots: 0 | 1): Promise<Verdict>;
 }
 
-/** What one client has used of one bucket is counted under this key. */
+/** What holds for a bucket, and the key under which this client's use of it is counted: service-wide slots are one client's. */
 export interface Counted {
-  readonly name: PolicyName;
+  readonly name: QuotaState['policy'];
   readonly policy: Policy;
+  readonly windowMs: number;
   readonly key: string;
 }
 
-/** What holds for a bucket, whoever asks. */
-export function ruleOf(bucket: BucketName, policies: Policies): Omit<Counted, 'key'> {
-  return { name: BUCKETS[bucket].policy, policy: policies[BUCKETS[bucket].policy] };
-}
-
-/** Service-wide slots are one client's. */
-export const keyIn = ({ scope }: Policy, client: string) => (scope === 'service' ? 'service' : client);
-
 export function countedOf(bucket: BucketName, client: string, policies: Policies): Counted {
-  const rule = ruleOf(bucket, policies);
-  return { ...rule, key: keyIn(rule.policy, client) };
+  const name = BUCKETS[bucket].policy;
+  const policy = policies[name];
+  return { name, policy, windowMs: policy.windowSeconds * 1000, key: policy.scope === 'service' ? 'service' : client };
 }
 
 /** @param waitMs until the oldest slot is free */

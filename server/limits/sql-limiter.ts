@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BucketName, Policies, QuotaState } from '../../tools/policies.ts';
-import { type Database, type Query, sql } from '../outbox/sql.ts';
+import { type Database, numberOf, type Query, sql } from '../outbox/sql.ts';
 import { countedOf, type RateLimiter, stateOf } from './rate-limiter.ts';
 
 /** A clock may go back by this much. Slots further in the future do not count. */
@@ -15,8 +15,7 @@ interface SqlLimiterParts {
 
 /** The clock of a Postgres, which all instances share. */
 export async function databaseTime(query: Query): Promise<number> {
-  const [row] = await query(sql`SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now`);
-  return Number(row?.now);
+  return Number(await numberOf(query, sql`SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`));
 }
 
 const SWEEP_MS = 60_000;
@@ -29,20 +28,17 @@ const SWEEP_MS = 60_000;
 export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts): RateLimiter {
   const longestMs = Math.max(...Object.values(policies).map(({ windowSeconds }) => windowSeconds * 1000));
 
-  async function stateIn(query: Query, client: string, bucket: BucketName, atMs: number): Promise<QuotaState> {
-    const counted = countedOf(bucket, client, policies);
-    const windowMs = counted.policy.windowSeconds * 1000;
-    const [row] = await query(sql`
-      SELECT COUNT(*) AS used, MIN(taken_at) AS oldest FROM slots
-      WHERE bucket = ${bucket} AND client = ${counted.key}
-        AND taken_at > ${atMs - windowMs} AND taken_at <= ${atMs + CLOCK_SLACK_MS}`);
-    return stateOf(counted, Number(row?.used), Number(row?.oldest) - atMs + windowMs);
-  }
-
   /** One after the other: a transaction has one connection. */
-  async function statesOf(query: Query, client: string, buckets: readonly BucketName[], atMs: number) {
+  async function statesOf(query: Query, client: string, buckets: readonly BucketName[], at: number) {
     const states: QuotaState[] = [];
-    for (const bucket of buckets) states.push(await stateIn(query, client, bucket, atMs));
+    for (const bucket of buckets) {
+      const counted = countedOf(bucket, client, policies);
+      const [row] = await query(sql`
+        SELECT COUNT(*) AS used, MIN(taken_at) AS oldest FROM slots
+        WHERE bucket = ${bucket} AND client = ${counted.key}
+          AND taken_at > ${at - counted.windowMs} AND taken_at <= ${at + CLOCK_SLACK_MS}`);
+      states.push(stateOf(counted, Number(row?.used), Number(row?.oldest) - at + counted.windowMs));
+    }
     return states;
   }
 
@@ -63,7 +59,9 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
         return { ok: true, states, giveBack: async () => {} };
       }
       const id = randomUUID();
-      const taken = await database.exclusively(lockOf(client, buckets), async query => {
+      // Questions of one client do not wait for another's.
+      const lock = buckets.length === 1 ? `limits ${buckets[0]} ${client}` : 'limits';
+      const taken = await database.exclusively(lock, async query => {
         const atMs = await nowMs(query);
         const states = await statesOf(query, client, buckets, atMs);
         const ok = states.every(({ remaining }) => remaining > 0);
@@ -77,7 +75,7 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
           ok,
           states: await statesOf(query, client, buckets, atMs),
           // Where the database fails here too, the slots are free again when their window ends.
-          giveBack: () => database.query(sql`DELETE FROM slots WHERE id = ${id}`).then(ignore, ignore),
+          giveBack: async () => void (await database.query(sql`DELETE FROM slots WHERE id = ${id}`).catch(() => {})),
         };
       });
       await sweep(taken.atMs);
@@ -85,9 +83,3 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
     },
   };
 }
-
-/** Questions of one client do not wait for another's. */
-const lockOf = (client: string, [bucket, ...more]: readonly BucketName[]) =>
-  more.length === 0 && bucket !== undefined ? `limits ${bucket} ${client}` : 'limits';
-
-const ignore = () => {};

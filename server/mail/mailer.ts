@@ -1,5 +1,3 @@
-import { singleLine } from './text.ts';
-
 /** One mail, ready to send. Every value is free of line breaks but `text`. */
 export interface Mail {
   readonly from: string;
@@ -13,7 +11,7 @@ export interface Mail {
   readonly messageId: string;
 }
 
-/** The port to a mail provider. Adapters: mailgun.ts, smtp.ts, file.ts. */
+/** The port to a mail provider. Adapters: mailgun.ts, smtp.ts, which writes files too. */
 export interface Mailer {
   readonly name: 'mailgun' | 'smtp' | 'file';
   /** @throws MailError */
@@ -28,14 +26,20 @@ export interface Accepted {
   readonly id: string;
   /** What the server said, its queue id with it; without addresses, on one line. */
   readonly reply?: string;
-  /** Recipients that the server refused while it took the mail for others. */
-  readonly refused?: readonly RefusedRecipient[];
+  /** Recipients that the server refused while it took the mail for others; `address 2 of 3`: never the address itself. */
+  readonly refused?: readonly { readonly place: string; readonly reason: MailError }[];
 }
 
-export interface RefusedRecipient {
-  /** `address 2 of 3`: never the address itself. */
-  readonly place: string;
-  readonly reason: MailError;
+/** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
+
+/**
+ * Text for a header or a single line: nothing in it can end the line, as it is or decoded: `=?` begins an encoded word
+ * (RFC 2047). At most `max` code points.
+ */
+export function singleLine(value: string, max = 120): string {
+  const clean = [...value.replace(UNSEEN, ' ').replaceAll('=?', '= ?').replace(/ {2,}/g, ' ').trim()];
+  return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
 }
 
 /** What a server said, for the record: one line, and no address of anybody. */
@@ -75,17 +79,14 @@ export class MailError extends Error {
 }
 
 /** What a network error says about the mail. `undefined`: no code of ours. */
-export function kindOfSocketError(code: string): MailErrorKind | undefined {
-  if (NEVER_CONNECTED.has(code)) return 'temporary';
-  if (BROKE_OFF.has(code)) return 'ambiguous';
-  if (CERTIFICATE.test(code)) return 'configuration';
-  return undefined;
-}
+export const kindOfSocketError = (code: string): MailErrorKind | undefined =>
+  SOCKET_ERRORS.find(({ codes }) => codes.test(code))?.kind;
 
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']);
-
-/** ETIMEDOUT and ECONNABORTED do not tell whether the mail was already on its way. */
-const BROKE_OFF = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_NETWORK', 'ERR_CANCELED']);
-
-/** OpenSSL's verify codes as Node names them: the server is not the one that is configured. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_/;
+const SOCKET_ERRORS: readonly { readonly kind: MailErrorKind; readonly codes: RegExp }[] = [
+  // Never connected.
+  { kind: 'temporary', codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/ },
+  // Broke off. ETIMEDOUT and ECONNABORTED do not tell whether the mail was already on its way.
+  { kind: 'ambiguous', codes: /^(ETIMEDOUT|ECONNABORTED|ECONNRESET|EPIPE|ERR_NETWORK|ERR_CANCELED)$/ },
+  // OpenSSL's verify codes as Node names them: the server is not the one that is configured.
+  { kind: 'configuration', codes: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_/ },
+];

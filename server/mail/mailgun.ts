@@ -1,4 +1,3 @@
-import Mailgun from 'mailgun.js';
 import * as z from 'zod';
 import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
@@ -16,11 +15,16 @@ export interface MailgunSettings {
  * broken one, and only the first may be tried again without the danger of a second mail.
  */
 export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSettings): Mailer {
-  const { messages } = new Mailgun(FormData).client({ username: 'api', key, url, timeout: timeoutMs });
+  // Loaded by the first mail: it costs a start 0.1 s.
+  const open = async () => {
+    const { default: Mailgun } = await import('mailgun.js');
+    return new Mailgun(FormData).client({ username: 'api', key, url, timeout: timeoutMs }).messages;
+  };
   return {
     name: 'mailgun',
 
     async send(mail) {
+      const messages = await open();
       const answer: unknown = await messages.create(domain, messageData(mail)).catch(error => {
         throw mailErrorOf(error);
       });
@@ -32,6 +36,7 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
 
     /** Asks for a mail without sender and recipient: a good key gets 400, also one that may only send. */
     async verify() {
+      const messages = await open();
       await messages.create(domain, { text: 'login check', 'o:testmode': true }).catch((error: unknown) => {
         const fault = mailErrorOf(error);
         if (fault.code !== 'http-400') throw fault;
@@ -43,17 +48,9 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
 const Accepted = z.object({ id: z.string().min(1), message: z.string().catch('') });
 
 function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
-  const extra = Object.entries(headers).map(([name, value]) => [`h:${name}`, value]);
-  return {
-    from,
-    to,
-    subject,
-    text,
-    'h:Message-Id': messageId,
-    ...(replyTo !== undefined && { 'h:Reply-To': replyTo }),
-    ...Object.fromEntries(extra),
-    'o:tracking': false,
-  };
+  const all = { 'Message-Id': messageId, ...(replyTo !== undefined && { 'Reply-To': replyTo }), ...headers };
+  const named = Object.entries(all).map(([name, value]) => [`h:${name}`, value]);
+  return { from, to, subject, text, ...Object.fromEntries(named), 'o:tracking': false };
 }
 
 /** mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with status 200. */

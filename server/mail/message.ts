@@ -1,14 +1,13 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
+import { visible } from '../../brand/profile/visible.ts';
 import { receivedText } from '../../tools/action.ts';
-import type { Submission } from '../../tools/deliver.ts';
-import { EXTRA } from '../../tools/deliver.ts';
+import { EXTRA, type Submission } from '../../tools/deliver.ts';
 import { mailAddress } from '../../tools/fields.ts';
 import { actionOf } from '../../tools/index.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import { messagesOf, wordFor } from '../../tools/words/language.ts';
-import type { Mail } from './mailer.ts';
-import { domainOf, quotedLines, singleLine } from './text.ts';
+import { type Mail, singleLine } from './mailer.ts';
 
 /** Whose mail it is. Configuration: trusted. */
 export interface MailSettings {
@@ -111,6 +110,12 @@ function labelOf(name: string, { fields, mail }: Messages): string[] {
   return [`${wordFor(fields, name) ?? name}:`];
 }
 
+/** Text for the body, every line behind `> `: what a person wrote can look like nothing else in the mail. */
+export function quotedLines(value: string): string {
+  const lines = value.replace(/\r\n?|[\u2028\u2029]/g, '\n').split('\n');
+  return lines.map(line => `> ${visible(line)}`.trimEnd()).join('\n');
+}
+
 /** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */
 const senderName = (from: string) => /^\s*"?([^"<]+?)"?\s*</.exec(from)?.[1] ?? from;
 
@@ -118,14 +123,14 @@ const senderName = (from: string) => /^\s*"?([^"<]+?)"?\s*</.exec(from)?.[1] ?? 
 function suspicion({ suspect, fields }: Letter, messages: Messages): string {
   const words = messages.mail.suspect;
   if (suspect) return `[${words.automatic}] `;
-  const links =
-    Object.values(fields)
-      .join('\n')
-      .split(/https?:\/\/|\bwww\./i).length - 1;
+  const text = Object.values(fields).join('\n');
+  const links = text.split(/https?:\/\/|\bwww\./i).length - 1;
   return links > 3 ? `[${words.links}] ` : '';
 }
 
 /** The same for every try, so that a mail sent twice is visible as one. */
 function messageId(id: string, part: 'team' | 'confirm', settings: MailSettings): string {
-  return `<${id}.${part}@${domainOf(settings.from)}>`;
+  // `Name <local@domain>` or `local@domain`
+  const domain = /([^@>\s]*)>?\s*$/.exec(settings.from)?.[1] ?? '';
+  return `<${id}.${part}@${domain.toLowerCase()}>`;
 }

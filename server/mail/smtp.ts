@@ -1,7 +1,9 @@
-import { createTransport } from 'nodemailer';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
-import { kindOfSocketError, type Mail, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
+import { makePrivateDirectory } from '../config/private-files.ts';
+import { kindOfSocketError, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
@@ -10,6 +12,9 @@ export interface SmtpSettings {
   readonly plain: boolean;
   readonly timeoutMs: number;
 }
+
+/** Loaded by the first mail: it costs a start up to 0.1 s. */
+const nodemailer = () => import('nodemailer');
 
 /** Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will. */
 export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Mailer {
@@ -25,6 +30,7 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
   return {
     name: 'smtp',
     async send(mail) {
+      const { createTransport } = await nodemailer();
       let isLoggedIn = false;
       const transport = createTransport(options).use('stream', ({ message }, done) => {
         // nodemailer asks for the message once it has logged in.
@@ -34,11 +40,9 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
         });
         done();
       });
-      const sent = await transport
-        .sendMail({ ...mailOptions(mail), signal: AbortSignal.timeout(timeoutMs) })
-        .catch(error => {
-          throw mailErrorOf(error, isLoggedIn);
-        });
+      const sent = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) }).catch(error => {
+        throw mailErrorOf(error, isLoggedIn);
+      });
       const recipients = [sent.envelope.to].flat();
       const refused = sent.rejected.map((address, at) => ({
         place: `address ${recipients.indexOf(address) + 1} of ${recipients.length}`,
@@ -47,6 +51,7 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
       return { id: sent.messageId, reply: replyOf(sent.response), refused };
     },
     async verify() {
+      const { createTransport } = await nodemailer();
       await createTransport(options)
         .verify()
         .catch(error => {
@@ -56,9 +61,30 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
   };
 }
 
-/** Mail in nodemailer's words; the file mailer writes with it too. */
-export function mailOptions({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
-  return { from, to, subject, text, messageId, headers: { ...headers }, ...(replyTo !== undefined && { replyTo }) };
+/**
+ * The dry run: mails become .eml files in `<dataDirectory>/mail`, which any mail program opens.
+ * A mail tried again replaces its file.
+ */
+export function createFileMailer(dataDirectory: string): Mailer {
+  const directory = join(dataDirectory, 'mail');
+  const refuse = (error: NodeJS.ErrnoException) => {
+    throw new MailError('temporary', error.code ?? 'unknown');
+  };
+  return {
+    name: 'file',
+    async send(mail) {
+      const { createTransport } = await nodemailer();
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+      const { message } = await composer.sendMail(mail);
+      const path = join(directory, `${mail.messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`);
+      await makePrivateDirectory(directory)
+        .then(() => writeFile(`${path}.new`, message, { mode: 0o600 }))
+        .then(() => rename(`${path}.new`, path))
+        .catch(refuse);
+      return { id: mail.messageId };
+    },
+    verify: () => makePrivateDirectory(directory).catch(refuse),
+  };
 }
 
 const SmtpError = z.object({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Mode } from '../../tools/deliver.ts';
-import { type Database, DatabaseRefused, NOTHING, type Query, type Sql, type SqlRow, sql } from './sql.ts';
+import { type Database, DatabaseRefused, numberOf, type Query, sql } from './sql.ts';
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
 const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nullable() });
@@ -18,7 +18,8 @@ export async function list(
     SELECT *, (SELECT COUNT(*) FROM attempts WHERE submission = id AND outcome <> 'accepted') AS failed, (
       SELECT outcome || ' ' || code FROM attempts WHERE submission = id AND outcome <> 'accepted' ORDER BY at DESC LIMIT 1
     ) AS "lastFailure"
-    FROM submissions ${state ? where(state, nowMs) : NOTHING} ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
+    FROM submissions ${state ? sql`WHERE ${shownIn(nowMs)} = ${state}` : sql``}
+    ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
   return rows.toReversed().map(row => Listed.parse(row));
 }
 
@@ -28,29 +29,18 @@ export async function counts({ query }: Database, mode: Mode): Promise<Map<strin
   return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
 }
 
-export async function countOf(query: Query): Promise<number> {
-  const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions`);
-  return Number(row?.count);
-}
+export const countOf = async (query: Query): Promise<number> =>
+  Number(await numberOf(query, sql`SELECT COUNT(*) FROM submissions`));
 
-export async function overdue({ query }: Database, nowMs: number): Promise<number> {
-  const [row] = await query(sql`SELECT COUNT(*) AS count FROM submissions ${where('overdue', nowMs)}`);
-  return Number(row?.count);
-}
+export const overdue = async ({ query }: Database, nowMs: number): Promise<number> =>
+  Number(await numberOf(query, sql`SELECT COUNT(*) FROM submissions WHERE ${isOverdue(nowMs)}`));
 
 /** Since when the oldest that is pending waits, in milliseconds of Unix time. */
-export async function oldestPendingMs({ query }: Database, mode: Mode): Promise<number | undefined> {
-  const [row] = await query(
-    sql`SELECT MIN(received_at) AS at FROM submissions WHERE state = 'pending' AND mode = ${mode}`,
-  );
-  return row?.at === null || row === undefined ? undefined : Number(row.at);
-}
+export const oldestPendingMs = ({ query }: Database, mode: Mode): Promise<number | undefined> =>
+  numberOf(query, sql`SELECT MIN(received_at) FROM submissions WHERE state = 'pending' AND mode = ${mode}`);
 
 /** By id or reference, in any case; with the rows of every send that was tried. */
-export async function find(
-  { query }: Database,
-  name: string,
-): Promise<{ record: Stored; attempts: readonly SqlRow[] } | undefined> {
+export async function find({ query }: Database, name: string) {
   const [row] = await query(sql`SELECT * FROM submissions WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
   if (!row) return undefined;
   const record = stored(row);
@@ -70,7 +60,7 @@ const PAGE = 500;
 
 /** Every submission, or every one of the mailbox with this hash; oldest first, page by page. */
 export async function* all({ query }: Database, recipient?: string): AsyncGenerator<Stored> {
-  const theirs = recipient === undefined ? NOTHING : sql`AND recipient = ${recipient}`;
+  const theirs = recipient === undefined ? sql`` : sql`AND recipient = ${recipient}`;
   let [atMs, id] = [-1, ''];
   for (;;) {
     const rows = await query(sql`
@@ -83,15 +73,11 @@ export async function* all({ query }: Database, recipient?: string): AsyncGenera
   }
 }
 
-function where(state: ShownState, nowMs: number): Sql {
-  return {
-    pending: sql`WHERE state = 'pending' AND received_at + promised_ms > ${nowMs}`,
-    overdue: sql`WHERE state = 'pending' AND received_at + promised_ms <= ${nowMs}`,
-    written: sql`WHERE state = 'delivered' AND mode = 'dry-run'`,
-    delivered: sql`WHERE state = 'delivered' AND mode = 'production'`,
-    abandoned: sql`WHERE state = 'abandoned'`,
-  }[state];
-}
+export const isOverdue = (nowMs: number) => sql`state = 'pending' AND received_at + promised_ms <= ${nowMs}`;
+
+/** `shownState` in SQL. */
+const shownIn = (nowMs: number) => sql`
+  CASE WHEN ${isOverdue(nowMs)} THEN 'overdue' WHEN state = 'delivered' AND mode = 'dry-run' THEN 'written' ELSE state END`;
 
 /** Which operator, a system user, does something, and when. */
 export interface Acting {
@@ -130,8 +116,9 @@ export async function bind(database: Database, profileId: string): Promise<void>
 /** Gives a store to another profile. @param by the system user */
 export async function rebind(database: Database, profileId: string, by: string): Promise<void> {
   await database.exclusively('rebind', async query => {
-    await query(sql`DELETE FROM settings WHERE name = 'profile'`);
-    await query(sql`INSERT INTO settings (name, value) VALUES ('profile', ${profileId})`);
+    await query(sql`
+      INSERT INTO settings (name, value) VALUES ('profile', ${profileId})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
     await noteAudit(query, 'rebind', profileId, { by, nowMs: Date.now() });
   });
 }

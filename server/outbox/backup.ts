@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { type Acting, audited, countOf, noteAudit } from './archive.ts';
-import { type TellLost, withTables } from './database.ts';
+import { withTables } from './database.ts';
 import { eraseAgain } from './erasure.ts';
 import { commaList, type Database, type Query, type SqlRow, sql, tuple, words } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -17,7 +17,7 @@ type Moment = Acting & { readonly about: string };
 export async function backup(database: Database, file: string, { about, ...acting }: Moment): Promise<number> {
   // In the copy too: a restore knows by it whether the place has the record of erasures since.
   await noteAudit(database.query, 'backup', about, acting);
-  const copy = await openBackup(file);
+  const copy = await withTables(await openSqlite(file));
   try {
     await database.snapshot(read => copy.exclusively('backup', write => copyAll(read, write)));
     return await countOf(copy.query);
@@ -28,8 +28,6 @@ export async function backup(database: Database, file: string, { about, ...actin
     await copy.close();
   }
 }
-
-export const openBackup = async (file: string, tellLost?: TellLost) => withTables(await openSqlite(file), tellLost);
 
 export interface Restored {
   readonly submissions: number;

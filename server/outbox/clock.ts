@@ -30,3 +30,10 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     signal.addEventListener('abort', end);
   });
 }
+
+/** What comes of the work; `undefined` where it takes longer than `ms`. */
+export function inTime<Result>(clock: Clock, ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  const done = new AbortController();
+  const late = sleep(clock, ms, done.signal).then(() => undefined);
+  return Promise.race([work, late]).finally(() => done.abort());
+}

@@ -2,20 +2,20 @@ import { mailAddress } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
 import type { MailSettings } from '../mail/message.ts';
-import { domainOf } from '../mail/text.ts';
-import { mailboxOf } from './repeats.ts';
-import { type Query, sql } from './sql.ts';
+import { type Query, sql, words } from './sql.ts';
+import { mailboxOf } from './store.ts';
 import type { Stored } from './stored-submission.ts';
 
 /** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */
 export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: MailSettings): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
-  const ours = [from, ...team.split(',')];
+  const ours = [from, ...team.split(',')].map(one => mailboxOf(bare(one)));
   const mailbox = mailboxOf(address);
-  if (ours.some(one => mailboxOf(bare(one)) === mailbox)) return 'our own address';
-  const isRole = ROLES.has(mailbox.split('@')[0] ?? '') && ours.some(one => domainOf(one) === domainOf(address));
   // A confirmation to our own mailbox could start a loop.
+  if (ours.includes(mailbox)) return 'our own address';
+  const [local = '', domain] = mailbox.split('@');
+  const isRole = ROLES.has(local) && ours.some(one => one.endsWith(`@${domain}`));
   return isRole ? 'a role address of our own domain' : undefined;
 }
 
@@ -50,27 +50,19 @@ export interface HeldBack {
   readonly untilMs?: number;
 }
 
-/** The bound that leaves no room for the confirmation of a submission for longest, and when there will be some. */
+/**
+ * The bound that leaves no room for the confirmation of a submission for longest, and when the oldest of as many as fit is out
+ * of its window.
+ */
 export async function capOf(query: Query, id: string, nowMs: number): Promise<Required<HeldBack> | undefined> {
-  let longest: Required<HeldBack> | undefined;
-  for (const bound of BOUNDS) {
-    const untilMs = await fullUntil(query, bound, id, nowMs);
-    if (untilMs > (longest?.untilMs ?? nowMs)) longest = { reason: `${bound.quota} ${bound.of}`, untilMs };
+  const full: Required<HeldBack>[] = [];
+  for (const { column, quota, windowMs, of } of BOUNDS) {
+    const [oldest] = await query(sql`
+      SELECT confirmed_at FROM submissions
+      WHERE ${words(column)} = (SELECT ${words(column)} FROM submissions WHERE id = ${id})
+        AND confirmed_at > ${nowMs - windowMs}
+      ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
+    if (oldest) full.push({ reason: `${quota} ${of}`, untilMs: Number(oldest.confirmed_at) + windowMs });
   }
-  return longest;
-}
-
-/** When the oldest of as many confirmations as fit is out of the window; 0: there is room now. */
-async function fullUntil(
-  query: Query,
-  { column, quota, windowMs }: (typeof BOUNDS)[number],
-  id: string,
-  nowMs: number,
-): Promise<number> {
-  const one = { text: column, values: [] };
-  const [row] = await query(sql`
-    SELECT confirmed_at FROM submissions
-    WHERE ${one} = (SELECT ${one} FROM submissions WHERE id = ${id}) AND confirmed_at > ${nowMs - windowMs}
-    ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
-  return row === undefined ? 0 : Number(row.confirmed_at) + windowMs;
+  return full.sort((a, b) => b.untilMs - a.untilMs)[0];
 }

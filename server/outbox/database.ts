@@ -10,10 +10,13 @@ export interface DatabaseSettings {
   readonly databaseUrl?: string | undefined;
 }
 
-/** Told which tables were missing from a database with submissions, and are made anew, empty: nobody knows what was in them. */
-export type TellLost = (tables: readonly string[], fix: string) => void;
+/** A database with all its tables. */
+interface Complete extends Database {
+  /** Those that were missing beside submissions, and are made anew, empty: nobody knows what was in them. */
+  readonly lost: readonly string[];
+}
 
-const LOST_FIX =
+export const LOST_FIX =
   'they are empty now. Restore a whole back-up (aval outbox restore FILE --replace). Without the table audit nobody knows ' +
   'who was erased: erase them again (aval outbox erase --email ADDRESS)';
 
@@ -23,20 +26,18 @@ export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval
  * Opens the configured database with all its tables.
  * @throws DatabaseFault; DatabaseRefused for a damaged or newer database
  */
-export const openDatabase = async (settings: DatabaseSettings, tellLost?: TellLost): Promise<Database> =>
-  withTables(await connect(settings), tellLost);
+export const openDatabase = async (settings: DatabaseSettings): Promise<Complete> =>
+  withTables(await connect(settings));
 
 /** Makes what is missing in a database, and closes one that cannot be used. */
-export async function withTables(database: Database, tellLost: TellLost = () => {}): Promise<Database> {
-  try {
-    const lost = await makeTables(database);
-    if (lost.length > 0) tellLost(lost, LOST_FIX);
-  } catch (error) {
+export async function withTables(database: Database): Promise<Complete> {
+  const lost = await makeTables(database).catch(async error => {
     await database.close();
     throw error;
-  }
+  });
   return {
     ...database,
+    lost,
     // A newer program may change the tables while this one runs.
     exclusively: (name, work) =>
       database.exclusively(name, async inside => {
@@ -57,11 +58,12 @@ export async function connect({ dataDirectory, databaseUrl }: DatabaseSettings):
  * be back by then.
  */
 export function openedWhenAsked(settings: DatabaseSettings, log?: Log): Database {
-  const tellLost: TellLost = (tables, fix) => log?.('error', 'tables lost', { tables, fix, alarm: true });
-  let inUse: Database | undefined;
+  let inUse: Complete | undefined;
   let isClosed = false;
   const opened = once(async () => {
-    inUse = await openDatabase(settings, tellLost);
+    inUse = await openDatabase(settings);
+    const { lost } = inUse;
+    if (lost.length > 0) log?.('error', 'tables lost', { tables: lost, fix: LOST_FIX, alarm: true });
     if (isClosed) await inUse.close();
     return inUse;
   });

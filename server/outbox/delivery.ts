@@ -1,66 +1,29 @@
 import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
 import type { MailError } from '../mail/mailer.ts';
+import type { Clock } from './clock.ts';
 import { tellHeldBack } from './confirmation.ts';
-import { createRounds } from './rounds.ts';
 import { nextTry } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
-import {
-  failuresOf,
-  leaseDue,
-  makeAllDue,
-  newlyOverdue,
-  nextDueAtMs,
-  noteConfirmed,
-  planNext,
-  takeRoom,
-} from './sending.ts';
+import { failuresOf, leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, planNext, settle, takeRoom } from './sending.ts';
 import { DatabaseRefused } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
-export type Delivery = ReturnType<typeof createDelivery>;
-
 /**
  * Sends mail in the background, one after the other: team mails that failed, in any process, and all confirmations. It looks
- * when something is due, and every `pollEveryMs` for what other processes left behind.
+ * when something is due, and every `pollEveryMs` for what other processes left behind. It logs once that the database fails,
+ * and once that it works again.
  */
 export function createDelivery(parts: OutboxParts) {
-  const { store, clock } = parts;
-  const work: Work = { ...parts, lookAt: ms => rounds.beginIn(ms - clock.now()) };
-  const rounds = createRounds(watchedRound(work), clock);
-  return {
-    start: rounds.begin,
-    stop: rounds.stop,
-    finish: rounds.finish,
-    /** Looks at once: a confirmation became due. */
-    nudge: () => rounds.beginIn(0),
-    /** Makes everything pending due, and looks. */
-    async wake(): Promise<void> {
-      const nowMs = clock.now();
-      await makeAllDue(store, nowMs, nowMs + 1);
-      rounds.beginIn(0);
-    },
-    /** Plans the first background try of the team's mail. */
-    planTeam: (record: Stored, failure: MailError) => planTeam(work, { ...record, tries: 0 }, failure),
-  };
-}
-
-interface Work extends OutboxParts {
-  /** Begins a round at a time of the clock, unless one begins sooner. */
-  readonly lookAt: (ms: number) => void;
-}
-
-/** Logs once that the database fails, and once that it works again. @returns a round of `createRounds` */
-function watchedRound(work: Work) {
-  const { store, schedule, clock, log } = work;
+  const { open, store, schedule, clock, log } = parts;
   const openedAtMs = clock.now();
   let isFirst = true;
   let isFailing = false;
-  return async (stopping: AbortSignal): Promise<number> => {
+  return createRounds(async stopping => {
     try {
-      await work.open();
+      await open();
       if (isFirst) await makeAllDue(store, clock.now(), openedAtMs);
       isFirst = false;
-      const waitMs = await sendAllDue(work, stopping);
+      const waitMs = await sendAllDue(parts, stopping);
       if (isFailing) log('info', 'submissions can be kept again');
       isFailing = false;
       return waitMs;
@@ -71,19 +34,19 @@ function watchedRound(work: Work) {
       isFailing = true;
       return schedule.pollEveryMs;
     }
-  };
+  }, clock);
 }
 
 /** @returns how long there is nothing to do, in milliseconds */
-async function sendAllDue(work: Work, stopping: AbortSignal): Promise<number> {
-  const { store, breaker, schedule, clock, log } = work;
+async function sendAllDue(parts: OutboxParts, stopping: AbortSignal): Promise<number> {
+  const { store, breaker, schedule, clock, log } = parts;
   for (const { reference, kind } of await newlyOverdue(store, clock.now())) {
     log('error', 'submission overdue', { reference, kind, alarm: true });
   }
   while (!stopping.aborted && breaker.waitMs() === 0) {
     const record = await leaseDue(store, clock.now());
     if (!record) break;
-    await send(work, record);
+    await send(parts, record);
   }
   const dueAtMs = (await nextDueAtMs(store)) ?? Number.POSITIVE_INFINITY;
   const waitMs = dueAtMs - clock.now();
@@ -91,42 +54,92 @@ async function sendAllDue(work: Work, stopping: AbortSignal): Promise<number> {
   return Math.max(breaker.waitMs(), waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs);
 }
 
-async function send(work: Work, record: Stored): Promise<void> {
-  const { store, breaker, clock } = work;
+async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
+  const { store, breaker, clock, log } = parts;
+  const { state, confirmation, tries } = record;
   const nowMs = clock.now();
-  if (!breaker.claim()) return void (await planNext(store, record.id, { dueAtMs: nowMs, tries: record.tries, nowMs }));
-  const tried = { ...record, tries: record.tries + 1 };
-  const part = record.state === 'pending' ? 'team' : 'confirm';
-  if (record.confirmation === 'waiting' && part === 'confirm') {
+  if (!breaker.claim()) return planNext(store, { ...record, due_at: nowMs }, nowMs);
+  const part = state === 'pending' ? 'team' : 'confirm';
+  if (confirmation === 'waiting' && part === 'confirm') {
     const held = await takeRoom(store, record, nowMs);
-    if (held) return tellHeldBack(work.log, record, held);
+    if (held) return tellHeldBack(log, record, held);
   }
-  const failure = await sendOnce(work, record, part);
-  if (failure) await (part === 'team' ? planTeam : planConfirmation)(work, tried, failure);
+  const failure = await sendOnce(parts, record, part);
+  const plan = part === 'team' ? planTeam : planConfirmation;
+  return failure && plan(parts, { ...record, tries: tries + 1 }, failure);
 }
 
-async function planConfirmation(work: Work, record: Stored, { kind, code }: MailError): Promise<void> {
-  const { store, schedule, clock, log } = work;
+async function planConfirmation(parts: OutboxParts, record: Stored, { kind, code }: MailError): Promise<unknown> {
+  const { store, schedule, clock, log } = parts;
+  const { id, reference } = record;
   const nowMs = clock.now();
-  const plan = nextTry(record.received_at, record.tries, nowMs, schedule);
-  if (plan.dueAtMs !== undefined && kind !== 'permanent') {
-    return void (await planNext(store, record.id, { ...plan, nowMs }));
-  }
-  log('warn', 'confirmation given up', { reference: record.reference, outcome: kind, code });
-  await noteConfirmed(store, record.id, { nowMs, fault: `${kind} ${code}` });
+  const due_at = nextTry(record, nowMs, schedule);
+  if (due_at !== null && kind !== 'permanent') return planNext(store, { ...record, due_at }, nowMs);
+  log('warn', 'confirmation given up', { reference, outcome: kind, code });
+  return settle(store.database.query, id, { to: 'failed', note: `${kind} ${code}`, nowMs });
 }
 
 /** A failure that only the operator can end is an alarm at once, and once: later tries of the same mail are lines of the log. */
-async function planTeam(work: Work, record: Stored, failure: MailError): Promise<void> {
-  const { store, schedule, clock, log, lookAt } = work;
-  const { id, reference, kind, tries, received_at: receivedAtMs } = record;
-  const { kind: outcome, code } = failure;
+export async function planTeam(parts: OutboxParts, record: Stored, { kind: outcome, code }: MailError): Promise<void> {
+  const { store, schedule, clock, log, lookIn } = parts;
+  const { id, reference, kind, tries } = record;
   const needsOperator = outcome === 'configuration' || outcome === 'permanent';
   const isNew = needsOperator && (await failuresOf(store, id, code)) <= 1;
   const alarm = isNew && { alarm: true };
   log(needsOperator ? 'error' : 'warn', 'mail failed', { reference, kind, tries, outcome, code, ...alarm });
   const nowMs = clock.now();
-  const plan = nextTry(receivedAtMs, tries, nowMs, schedule);
-  await planNext(store, id, { ...plan, nowMs });
-  if (plan.dueAtMs !== undefined) lookAt(plan.dueAtMs);
+  const due_at = nextTry(record, nowMs, schedule);
+  await planNext(store, { ...record, due_at }, nowMs);
+  if (due_at !== null) lookIn(due_at - nowMs);
+}
+
+/**
+ * Runs a task again and again, never two at once.
+ * @param round aborted by `stop`; resolves to the milliseconds until there is something to do again, and never rejects
+ */
+export function createRounds(round: (stopping: AbortSignal) => Promise<number>, clock: Clock) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let cancelTimer = () => {};
+  let armedAtMs = Number.POSITIVE_INFINITY;
+  let underWay: Promise<void> | undefined;
+  let isAskedAgain = false;
+
+  /** Begins a round after `ms`, unless one begins sooner. */
+  const beginIn = (ms: number): void => {
+    const atMs = clock.monotonic() + ms;
+    if (signal.aborted || atMs >= armedAtMs) return;
+    cancelTimer();
+    armedAtMs = atMs;
+    cancelTimer = clock.setTimer(begin, ms);
+  };
+
+  /** Begins a round now, or once more when the one under way has ended. */
+  const begin = (): void => {
+    armedAtMs = Number.POSITIVE_INFINITY;
+    if (underWay) isAskedAgain = true;
+    else underWay = round(signal).then(goOn);
+  };
+
+  const goOn = (waitMs: number): void => {
+    underWay = undefined;
+    beginIn(isAskedAgain ? 0 : waitMs);
+    isAskedAgain = false;
+  };
+
+  /** Begins nothing more; resolves when the round under way has ended. */
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    cancelTimer();
+    await underWay;
+  };
+
+  /** Lets the round under way end, and runs another. */
+  const finish = async (): Promise<void> => {
+    await underWay;
+    begin();
+    await underWay;
+  };
+
+  return { begin, beginIn, finish, stop };
 }

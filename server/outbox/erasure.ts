@@ -1,13 +1,6 @@
 import { type Acting, noteAudit } from './archive.ts';
 import { type Database, type Query, type Sql, sql } from './sql.ts';
 
-export interface Erased {
-  readonly id: string;
-  readonly reference: string;
-  /** It is given up: the team never got it. */
-  readonly wasPending: boolean;
-}
-
 /** Rows of one statement: a long write would make others wait. */
 const PAGE = 500;
 
@@ -30,7 +23,7 @@ export async function purgeFinished(database: Database, beforeMs: number, nowMs:
 }
 
 /** Erases everything of one mailbox, by its hash, and remembers the hash, so that `eraseAgain` knows it. */
-export async function eraseRecipient(database: Database, recipient: string, erasing: Acting): Promise<Erased[]> {
+export async function eraseRecipient(database: Database, recipient: string, erasing: Acting) {
   const erased = await database.exclusively('erase', async query => {
     await noteAudit(query, 'erase', recipient, erasing);
     return erase(query, sql`recipient = ${recipient}`, erasing);
@@ -48,7 +41,7 @@ export async function eraseAgain(query: Query, erasing: Acting): Promise<number>
   return (await erase(query, sql`recipient IS NOT NULL AND EXISTS (${known})`, erasing)).length;
 }
 
-async function erase(query: Query, which: Sql, { by, nowMs }: Acting): Promise<Erased[]> {
+async function erase(query: Query, which: Sql, { by, nowMs }: Acting) {
   const rows = await query(sql`
     UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL,
       recipient = NULL, mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs},
@@ -58,6 +51,7 @@ async function erase(query: Query, which: Sql, { by, nowMs }: Acting): Promise<E
   const erased = rows.map(({ id, reference, state, finished_at }) => ({
     id: String(id),
     reference: String(reference),
+    // It is given up: the team never got it.
     wasPending: state === 'abandoned' && finished_at === nowMs,
   }));
   // What a mail server said may name whom it refused.

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Deliver, DeliverOutcome, Submission } from '../../tools/deliver.ts';
-import type { Delivery } from './delivery.ts';
+import type { Deliver, Submission } from '../../tools/deliver.ts';
+import { planTeam } from './delivery.ts';
 import { type OutboxParts, sendInTime } from './sender.ts';
 import { DatabaseRefused } from './sql.ts';
 import { find, type Received, receive } from './store.ts';
 import type { Stored } from './stored-submission.ts';
 
 /** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
-export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
-  const { store, open, schedule, clock, log, closing } = parts;
+export function createIntake(parts: OutboxParts): Deliver {
+  const { store, open, schedule, clock, log, closing, lookIn } = parts;
   return async submission => {
     const received = closing.aborted ? undefined : await keep(submission);
     if (received === undefined) return { outcome: 'not-kept' };
@@ -22,14 +22,10 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
       return 'kept' as const;
     });
     log('info', 'submission', { reference, kind, channel, outcome, request });
-    return { outcome, id, reference, confirmation: await confirmationOf(received.record) };
+    // The delivery may have changed what was planned for the confirmation. Where that cannot be read, the plan stands.
+    const { confirmation } = (await find(store.database, id).catch(() => undefined)) ?? received.record;
+    return { outcome, id, reference, confirmation };
   };
-
-  /** The delivery may change what was planned for the confirmation, so read the record again. If that fails, the plan stands. */
-  async function confirmationOf({ id, confirmation }: Stored): Promise<Stored['confirmation']> {
-    const now = await find(store.database, id).catch(() => undefined);
-    return now?.confirmation ?? confirmation;
-  }
 
   async function keep(submission: Submission): Promise<Received | 'conflict' | undefined> {
     try {
@@ -43,20 +39,16 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
     }
   }
 
-  async function send({ record, isNew }: Received): Promise<Outcome> {
-    if (isNew) return sendNow(record);
-    return record.state === 'pending' ? attach(record) : 'replayed';
-  }
-
-  async function sendNow(record: Stored): Promise<Outcome> {
+  async function send({ record, isNew }: Received) {
+    if (!isNew) return record.state === 'pending' ? attach(record) : 'replayed';
     const failure = await sendInTime(parts, record);
-    if (failure) await delivery.planTeam(record, failure);
-    else delivery.nudge();
+    if (failure) await planTeam(parts, record, failure);
+    else lookIn(0);
     return failure ? 'kept' : 'delivered';
   }
 
   /** A repeat sends nothing. While some process is sending the first, it waits for the outcome. */
-  async function attach({ id }: Stored): Promise<Outcome> {
+  async function attach({ id }: Stored) {
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
       const now = await find(store.database, id);
       if (now?.state === 'delivered') return 'delivered';
@@ -65,7 +57,5 @@ export function createIntake(parts: OutboxParts, delivery: Delivery): Deliver {
     }
   }
 }
-
-type Outcome = Extract<DeliverOutcome, { readonly id: string }>['outcome'];
 
 const LOOK_EVERY_MS = 50;

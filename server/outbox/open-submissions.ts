@@ -2,23 +2,20 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { actionsOf } from '../../tools/index.ts';
 import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
-import { once } from '../config/timing.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { openedWhenAsked } from './database.ts';
+import { createMailgunMailer } from '../mail/mailgun.ts';
+import { createFileMailer, createSmtpMailer } from '../mail/smtp.ts';
 import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { DatabaseRefused, sql } from './sql.ts';
 
-type Parts = Pick<OutboxOptions, 'mailer' | 'mode' | 'background' | 'clock' | 'log'> &
-  Partial<Pick<OutboxOptions, 'database'>> & {
-    /** The profile that mails are written for. Called for each mail, because a reload may change it. */
-    readonly profile: () => Profile | undefined;
-  };
+interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'background' | 'log'> {
+  /** The profile that mails are written for. Called for each mail, because a reload may change it. */
+  readonly profile: () => Profile | undefined;
+}
 
-export function openSubmissions(config: Config, { profile, ...parts }: Parts): Outbox {
-  const { from, to: team } = config.mail;
-  const { database = openedWhenAsked(config, parts.log) } = parts;
-  return openOutbox({ ...parts, database, mail: { from, team, profile }, retentionDays: config.retentionDays });
+export function openSubmissions({ mail, retentionDays }: Config, { profile, ...parts }: Parts): Outbox {
+  return openOutbox({ ...parts, mail: { from: mail.from, team: mail.to, profile }, retentionDays });
 }
 
 /**
@@ -46,35 +43,14 @@ export function refuseWithoutMail({ production, mail }: Config, profile: Profile
 }
 
 /** Real mail in production; outside it files in the data directory. */
-export function serverMailer(config: Config): Mailer {
-  return (config.production ? configuredMailer(config.mail) : undefined) ?? fileMailer(config);
-}
+export const serverMailer = ({ production, mail, dataDirectory }: Config): Mailer =>
+  (production ? configuredMailer(mail) : undefined) ?? createFileMailer(dataDirectory);
 
 /** The mailer of the configuration; `undefined`: none is configured. */
 export function configuredMailer({ mailgun, smtpUrl: url, smtpPlain: plain }: MailConfig): Mailer | undefined {
   const timeoutMs = SCHEDULE.attemptTimeoutMs;
-  if (mailgun) {
-    const load = () => import('../mail/mailgun.ts');
-    return loadedWhenAsked('mailgun', async () => (await load()).createMailgunMailer({ ...mailgun, timeoutMs }));
-  }
-  if (url === undefined) return undefined;
-  const load = () => import('../mail/smtp.ts');
-  return loadedWhenAsked('smtp', async () => (await load()).createSmtpMailer({ url, plain, timeoutMs }));
-}
-
-export function fileMailer({ dataDirectory }: Config): Mailer {
-  const load = () => import('../mail/file.ts');
-  return loadedWhenAsked('file', async () => (await load()).createFileMailer(dataDirectory));
-}
-
-/** Loads the mailer's package later: each costs a start up to 0.1 s. */
-function loadedWhenAsked(name: Mailer['name'], load: () => Promise<Mailer>): Mailer {
-  const loaded = once(load);
-  return {
-    name,
-    send: async mail => (await loaded()).send(mail),
-    verify: async () => (await loaded()).verify(),
-  };
+  if (mailgun) return createMailgunMailer({ ...mailgun, timeoutMs });
+  return url === undefined ? undefined : createSmtpMailer({ url, plain, timeoutMs });
 }
 
 export const modeOf = ({ production }: Config): Mode => (production ? 'production' : 'dry-run');

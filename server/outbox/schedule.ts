@@ -1,6 +1,5 @@
 import type { MailError } from '../mail/mailer.ts';
-import type { Plan } from './sending.ts';
-import { TRIED_FOR_MS } from './stored-submission.ts';
+import { type Stored, TRIED_FOR_MS } from './stored-submission.ts';
 
 const MINUTE = 60_000;
 
@@ -32,11 +31,7 @@ export type Schedule = Readonly<typeof SCHEDULE>;
  * failure, once after an ambiguous one (the mail may have been sent), and never where an operator must act.
  * @param failures of this request, oldest first
  */
-export function inlinePause(
-  failures: readonly MailError[],
-  schedule: Schedule,
-  random: () => number,
-): number | undefined {
+export function inlinePause(failures: readonly MailError[], schedule: Schedule, random: () => number) {
   const last = failures.at(-1);
   if (last?.kind !== 'temporary' && last?.kind !== 'ambiguous') return undefined;
   const isMaybeSentTwice = failures.filter(({ kind }) => kind === 'ambiguous').length > 1;
@@ -47,18 +42,52 @@ export function inlinePause(
 /**
  * When a submission is tried again in the background. It ends when both the clock and the count of tries say so: a clock
  * that jumps ahead must not end it.
- * @param tries background attempts so far
  */
-export function nextTry(receivedAtMs: number, tries: number, nowMs: number, { pausesMs }: Schedule): Plan {
-  const lastAtMs = receivedAtMs + TRIED_FOR_MS;
-  if (nowMs >= lastAtMs && tries >= triesWithin(TRIED_FOR_MS, pausesMs)) return { dueAtMs: undefined, tries };
+export function nextTry({ received_at, tries }: Stored, nowMs: number, { pausesMs }: Schedule): number | null {
+  const lastAtMs = received_at + TRIED_FOR_MS;
+  if (nowMs >= lastAtMs && tries >= LEAST_TRIES) return null;
   const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);
-  return { dueAtMs: nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs, tries };
+  return nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs;
 }
 
-/** How many tries fit into a time, including the one at its end. */
-function triesWithin(ms: number, pausesMs: readonly number[]): number {
-  let count = 0;
-  for (let atMs = 0; atMs < ms; count += 1) atMs += pausesMs[count] ?? pausesMs.at(-1) ?? ms;
-  return count;
+/** One an hour. */
+const LEAST_TRIES = 48;
+
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/**
+ * While mail is down, requests do not wait for it. The breaker opens after several failures in a row; then it lets one send
+ * through every `probeEveryMs`.
+ * @param now milliseconds that never run backwards: a clock set back must not keep mail down
+ * @param onMail called when mail went down (false), and when it works again (true)
+ */
+export function createBreaker(probeEveryMs: number, now: () => number, onMail: (isBack: boolean) => void) {
+  let failures = 0;
+  let nextAtMs = Number.NEGATIVE_INFINITY;
+  const isOpen = () => failures >= FAILURES_TO_OPEN;
+  /** Milliseconds until `claim` can succeed; 0 while mail works. */
+  const waitMs = () => Math.max(0, nextAtMs - now());
+  return {
+    waitMs,
+    /** Whether a send may be tried now. While mail is down, the first caller becomes the probe. */
+    claim(): boolean {
+      if (waitMs() > 0) return false;
+      if (isOpen()) nextAtMs = now() + probeEveryMs;
+      return true;
+    },
+    succeeded(): void {
+      const isBack = isOpen();
+      failures = 0;
+      nextAtMs = Number.NEGATIVE_INFINITY;
+      if (isBack) onMail(true);
+    },
+    failed(): void {
+      failures += 1;
+      if (isOpen()) nextAtMs = now() + probeEveryMs;
+      if (failures === FAILURES_TO_OPEN) onMail(false);
+    },
+  };
 }
+
+/** Failures in a row after which requests no longer wait for mail. */
+const FAILURES_TO_OPEN = 5;

@@ -2,11 +2,10 @@ import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 import { type Accepted, codesIn, MailError, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
-import type { Breaker } from './breaker.ts';
-import { type Clock, sleep } from './clock.ts';
+import { type Clock, inTime, sleep } from './clock.ts';
 import { skipReason, tellHeldBack } from './confirmation.ts';
-import { inlinePause, type Schedule } from './schedule.ts';
-import { noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
+import { type Breaker, inlinePause, type Schedule } from './schedule.ts';
+import { type Attempt, noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
 import type { Store } from './store.ts';
 import { isUnreadable, type Part, type Stored } from './stored-submission.ts';
 
@@ -20,10 +19,10 @@ export interface OutboxParts {
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
+  /** Looks after so many milliseconds for what is due then. */
+  readonly lookIn: (ms: number) => void;
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
-  /** Called when mail went down (false), and when it works again (true). */
-  readonly onMail: (isBack: boolean) => void;
 }
 
 /**
@@ -47,39 +46,32 @@ export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Ma
 
 /** One send of a mail of a leased submission; records the outcome. @returns what went wrong */
 export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): Promise<MailError | undefined> {
-  const { store, breaker, schedule, clock, log, onMail } = parts;
-  const timeoutMs = schedule.attemptTimeoutMs + GRACE_MS;
-  const result = await deadline(post(parts, record, part), clock, timeoutMs).catch(asMailError);
+  const { store, breaker, schedule, clock, log } = parts;
+  const sent = inTime(clock, schedule.attemptTimeoutMs + GRACE_MS, post(parts, record, part));
+  const result = (await sent.catch(asMailError)) ?? new MailError('ambiguous', 'deadline');
   const nowMs = clock.now();
-  const { id, reference, kind } = record;
-  if (result instanceof MailError) {
-    log('warn', 'mail', {
-      reference,
-      kind,
-      part,
-      outcome: result.kind,
-      code: result.code,
-      reply: codesIn(result.reply),
-    });
-    if (result.isDown && breaker.failed()) onMail(false);
-    if (!result.isDown && !isUnreadable(record)) reached();
-    await noteAttempt(store.database.query, id, { part, nowMs, failure: result }).catch(unnoted(log, reference));
-    return result;
-  }
-  for (const { place, reason } of result.refused ?? []) {
-    const recipient = `${place} in MAIL_TO`;
-    const said = { outcome: reason.kind, code: reason.code, reply: codesIn(reason.reply) };
-    log('warn', 'mail', { reference, kind, part, recipient, ...said, alarm: true });
-  }
-  log('info', 'mail', { reference, kind, part, outcome: 'accepted', reply: codesIn(result.reply) });
-  await noteAccepted(parts, record, { ...result, part, nowMs }).catch(unnoted(log, reference));
-  reached();
-  return undefined;
+  const { id, reference } = record;
+  const hasFailed = result instanceof MailError;
+  const isDown = hasFailed && result.isDown;
+  tell(log, { reference, kind: record.kind, part }, result);
+  if (isDown) breaker.failed();
+  const noted: Promise<unknown> = hasFailed
+    ? noteAttempt(store.database.query, id, { part, nowMs, failure: result })
+    : noteAccepted(parts, record, { ...result, part, nowMs });
+  // If the outcome is not recorded, the mail is sent again with the same Message-Id. No submission gets lost.
+  await noted.catch(cause => log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }));
+  // The server listens, even where it refuses this one mail.
+  if (!isDown && !isUnreadable(record)) breaker.succeeded();
+  return hasFailed ? result : undefined;
+}
 
-  /** The server listens, even where it refuses this one mail. */
-  function reached(): void {
-    if (breaker.succeeded()) onMail(true);
+function tell(log: Log, line: Pick<Stored, 'reference' | 'kind'> & { part: Part }, result: Accepted | MailError) {
+  const said = ({ kind, code, reply }: MailError) => ({ outcome: kind, code, reply: codesIn(reply) });
+  if (result instanceof MailError) return log('warn', 'mail', { ...line, ...said(result) });
+  for (const { place, reason } of result.refused ?? []) {
+    log('warn', 'mail', { ...line, recipient: `${place} in MAIL_TO`, ...said(reason), alarm: true });
   }
+  log('info', 'mail', { ...line, outcome: 'accepted', reply: codesIn(result.reply) });
 }
 
 async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored, part: Part): Promise<Accepted> {
@@ -90,31 +82,14 @@ async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored
   return mailer.send(written);
 }
 
-async function noteAccepted(
-  { store, mail, log }: OutboxParts,
-  record: Stored,
-  { part, ...accepted }: Accepted & { readonly part: Part; readonly nowMs: number },
-): Promise<void> {
+async function noteAccepted({ store, mail, log }: OutboxParts, record: Stored, accepted: Accepted & Attempt) {
   const { id, reference, kind } = record;
-  if (part === 'confirm') return noteConfirmed(store, id, accepted);
+  if (accepted.part === 'confirm') return noteConfirmed(store, id, accepted);
   const held = await noteDelivered(store, id, { ...accepted, skip: skipReason(record, mail) });
   if (held) tellHeldBack(log, { reference, kind }, held);
 }
 
-/** If the outcome is not recorded, the mail is sent again with the same Message-Id. No submission gets lost. */
-const unnoted = (log: Log, reference: string) => (cause: unknown) =>
-  log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) });
-
 /** Mailers have their own time-outs. This one stops a mailer whose answer trickles in. */
 const GRACE_MS = 500;
 
-function deadline<Value>(work: Promise<Value>, clock: Clock, ms: number): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.setTimer(() => reject(new MailError('ambiguous', 'deadline')), ms);
-    work.finally(cancel).then(resolve, reject);
-  });
-}
-
-function asMailError(error: unknown): MailError {
-  return error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen');
-}
+const asMailError = (error: unknown) => (error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen'));

@@ -1,6 +1,7 @@
 import type { Accepted, MailError } from '../mail/mailer.ts';
+import { isOverdue } from './archive.ts';
 import { capOf, type HeldBack } from './confirmation.ts';
-import { NOTHING, type Query, type Sql, sql } from './sql.ts';
+import { numberOf, type Query, type Sql, sql } from './sql.ts';
 import { first, type Store } from './store.ts';
 import { type Part, type Stored, stored, TRIED_FOR_MS } from './stored-submission.ts';
 
@@ -20,7 +21,7 @@ export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefine
       SELECT id FROM submissions
       WHERE due_at IS NOT NULL AND mode = ${store.mode} AND ${isFree(store, nowMs)}
         AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
-      ORDER BY due_at, tries LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : NOTHING}
+      ORDER BY due_at, tries LIMIT 1 ${store.database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : sql``}
     )`,
   );
 
@@ -33,12 +34,8 @@ const lease = ({ database, leaseholder, leaseMs }: Store, nowMs: number, which: 
 const isFree = ({ leaseMs }: Store, nowMs: number) =>
   sql`(lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})`;
 
-export async function nextDueAtMs({ database, mode }: Store): Promise<number | undefined> {
-  const [row] = await database.query(
-    sql`SELECT MIN(due_at) AS due_at FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`,
-  );
-  return typeof row?.due_at === 'number' ? row.due_at : undefined;
-}
+export const nextDueAtMs = ({ database, mode }: Store): Promise<number | undefined> =>
+  numberOf(database.query, sql`SELECT MIN(due_at) FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`);
 
 /** Makes everything pending due now that was planned before a moment: at start, and when mail is back. */
 export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBeforeMs: number) =>
@@ -51,29 +48,21 @@ export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBefo
  * @throws DatabaseRefused once a newer program has changed the tables
  */
 export async function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
-  const rows = await database.exclusively('overdue', query =>
-    query(sql`
+  const alarmed = sql`
     UPDATE submissions SET alarmed_at = ${nowMs}
-    WHERE state = 'pending' AND mode = ${mode} AND alarmed_at IS NULL AND received_at + promised_ms <= ${nowMs}
-    RETURNING *`),
-  );
+    WHERE mode = ${mode} AND alarmed_at IS NULL AND ${isOverdue(nowMs)} RETURNING *`;
+  const rows = await database.exclusively('overdue', query => query(alarmed));
   return rows.map(stored);
 }
 
-/** When a mail that failed is owed again; `undefined`: nothing more is planned. */
-export interface Plan {
-  readonly dueAtMs: number | undefined;
-  readonly tries: number;
-}
-
 /** Gives the lease back, with the time of the next try. */
-export const planNext = ({ database, leaseholder }: Store, id: string, plan: Plan & { readonly nowMs: number }) =>
+export const planNext = ({ database, leaseholder }: Store, { id, due_at, tries }: Stored, nowMs: number) =>
   database.query(sql`
     UPDATE submissions
-    SET lease = NULL, lease_until = NULL, due_at = ${plan.dueAtMs ?? null}, planned_at = ${plan.nowMs}, tries = ${plan.tries}
+    SET lease = NULL, lease_until = NULL, due_at = ${due_at}, planned_at = ${nowMs}, tries = ${tries}
     WHERE id = ${id} AND lease = ${leaseholder}`);
 
-interface Attempt {
+export interface Attempt {
   readonly part: Part;
   readonly nowMs: number;
   readonly failure?: MailError;
@@ -90,12 +79,10 @@ export function noteAttempt(query: Query, id: string, { part, nowMs, failure, re
 }
 
 /** How often the team's mail failed with this code. */
-export async function failuresOf({ database }: Store, id: string, code: string): Promise<number> {
-  const [row] = await database.query(sql`
-    SELECT COUNT(*) AS count FROM attempts
-    WHERE submission = ${id} AND part = 'team' AND code = ${code}`);
-  return Number(row?.count);
-}
+export const failuresOf = async ({ database }: Store, id: string, code: string): Promise<number> => {
+  const failures = sql`SELECT COUNT(*) FROM attempts WHERE submission = ${id} AND part = 'team' AND code = ${code}`;
+  return Number(await numberOf(database.query, failures));
+};
 
 interface Delivered extends Accepted {
   readonly nowMs: number;
@@ -113,60 +100,54 @@ export function noteDelivered({ database }: Store, id: string, delivered: Delive
     const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
     if (!before || before.state === 'delivered') return undefined;
     const isDue = before.confirmation === 'due';
-    const held = isDue ? (skip === undefined ? await capOf(query, id, nowMs) : { reason: skip }) : undefined;
     await query(sql`
       UPDATE submissions
       SET state = 'delivered', delivered_at = ${nowMs}, mail_id = ${mailId}, tries = 0, planned_at = ${nowMs},
-        lease = NULL, lease_until = NULL, finished_at = ${isDue ? null : nowMs}, due_at = ${isDue ? nowMs : null},
-        confirmed_at = ${isDue && !held ? nowMs : null}
+        lease = NULL, lease_until = NULL, finished_at = ${isDue ? null : nowMs}, due_at = ${isDue ? nowMs : null}
       WHERE id = ${id}`);
-    if (held) await holdBack(query, id, held, nowMs);
     await noteAttempt(query, id, { part: 'team', nowMs, reply });
-    return held;
+    return isDue ? roomFor(query, before, nowMs, skip) : undefined;
   });
 }
 
-/**
- * Takes the room of a confirmation that waited. One that waited for two days is not sent any more.
- * @returns what still keeps it back
- */
-export function takeRoom(
-  { database }: Store,
-  { id, received_at }: Stored,
-  nowMs: number,
-): Promise<HeldBack | undefined> {
-  return database.exclusively('confirmations', async query => {
-    const held = await capOf(query, id, nowMs);
-    const isLate = nowMs - received_at >= TRIED_FOR_MS;
-    if (held) await holdBack(query, id, isLate ? { reason: held.reason } : held, nowMs);
-    else
-      await query(sql`
-        UPDATE submissions SET confirmation = 'due', confirmation_note = NULL, confirmed_at = ${nowMs} WHERE id = ${id}`);
-    return held;
-  });
+/** Takes the room of a confirmation that waited. @returns what still keeps it back */
+export const takeRoom = ({ database }: Store, record: Stored, nowMs: number) =>
+  database.exclusively('confirmations', query => roomFor(query, record, nowMs));
+
+/** Takes the room of a confirmation, or holds it back: one that waited for two days, and has none, for good. */
+async function roomFor(query: Query, { id, received_at }: Stored, nowMs: number, skip?: string) {
+  const full = skip === undefined ? await capOf(query, id, nowMs) : { reason: skip };
+  const isLate = nowMs - received_at >= TRIED_FOR_MS;
+  const held: HeldBack | undefined = full && isLate ? { reason: full.reason } : full;
+  if (held) {
+    const { reason, untilMs } = held;
+    await settle(query, id, { to: untilMs === undefined ? 'skipped' : 'waiting', note: reason, untilMs, nowMs });
+  } else {
+    await query(sql`
+      UPDATE submissions SET confirmation = 'due', confirmation_note = NULL, confirmed_at = ${nowMs} WHERE id = ${id}`);
+  }
+  return held;
 }
 
-const holdBack = (query: Query, id: string, { reason, untilMs }: HeldBack, nowMs: number) =>
+/** The submitter has the confirmation. */
+export const noteConfirmed = ({ database }: Store, id: string, { nowMs, reply }: Omit<Attempt, 'part'>) =>
+  database.exclusively(`submission ${id}`, async query => {
+    await settle(query, id, { to: 'sent', nowMs });
+    await noteAttempt(query, id, { part: 'confirm', nowMs, reply });
+  });
+
+interface Settled {
+  readonly to: Stored['confirmation'];
+  readonly note?: string;
+  /** When it is looked at again; without it nothing more is owed. */
+  readonly untilMs?: number | undefined;
+  readonly nowMs: number;
+}
+
+/** What became of the confirmation. */
+export const settle = (query: Query, id: string, { to, note, untilMs, nowMs }: Settled) =>
   query(sql`
     UPDATE submissions
-    SET confirmation = ${untilMs === undefined ? 'skipped' : 'waiting'}, confirmation_note = ${reason},
-      due_at = ${untilMs ?? null}, planned_at = ${nowMs}, finished_at = ${untilMs === undefined ? nowMs : null},
-      lease = NULL, lease_until = NULL
+    SET confirmation = ${to}, confirmation_note = ${note ?? null}, due_at = ${untilMs ?? null}, planned_at = ${nowMs},
+      finished_at = ${untilMs === undefined ? nowMs : null}, lease = NULL, lease_until = NULL
     WHERE id = ${id}`);
-
-interface Confirmed {
-  readonly nowMs: number;
-  readonly fault?: string;
-  readonly reply?: string | undefined;
-}
-
-/** Nothing more is owed to the submitter. @param confirmed with `fault`: why there was no confirmation */
-export const noteConfirmed = ({ database }: Store, id: string, { nowMs, fault, reply }: Confirmed) =>
-  database.exclusively(`submission ${id}`, async query => {
-    await query(sql`
-      UPDATE submissions
-      SET confirmation = ${fault === undefined ? 'sent' : 'failed'}, confirmation_note = ${fault ?? null},
-        finished_at = ${nowMs}, due_at = NULL, lease = NULL, lease_until = NULL
-      WHERE id = ${id}`);
-    if (fault === undefined) await noteAttempt(query, id, { part: 'confirm', nowMs, reply });
-  });

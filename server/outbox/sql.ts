@@ -28,12 +28,17 @@ export const commaList = (parts: readonly Sql[]): Sql => ({
 
 export const tuple = (values: readonly Value[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
 
-export const NOTHING = sql``;
-
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** @returns rows, also of RETURNING @throws DatabaseFault */
 export type Query = (statement: Sql) => Promise<readonly SqlRow[]>;
+
+/** The one number that a statement asks for; `undefined` where it is NULL, or there is no row. */
+export async function numberOf(query: Query, statement: Sql): Promise<number | undefined> {
+  const [row = {}] = await query(statement);
+  const [value = null] = Object.values(row);
+  return value === null ? undefined : Number(value);
+}
 
 /** The port to an SQL database. Adapters: sqlite.ts, postgres.ts; one set of statements serves both. */
 export interface Database {

@@ -35,13 +35,13 @@ export async function requireSameFile(path: string, inode: number): Promise<void
  * SQLite notices a truncated file only without a log; with one, it reads lost pages as empty.
  */
 export async function requirePages(path: string): Promise<void> {
-  let gone = await missingPage(path);
-  // Another process may be moving pages from the log to the file. The next look finds them in one of the two.
-  for (let looks = 0; gone !== undefined && looks < 3; looks += 1) {
+  for (let looks = 1; ; looks += 1) {
+    const gone = await missingPage(path);
+    if (gone === undefined) return;
+    if (looks > 3) throw damaged(path, `page ${gone} is gone`);
+    // Another process may be moving pages from the log to the file. The next look finds them in one of the two.
     await setTimeout(100);
-    gone = await missingPage(path);
   }
-  if (gone !== undefined) throw damaged(path, `page ${gone} is gone`);
 }
 
 async function missingPage(path: string): Promise<number | undefined> {

@@ -59,7 +59,6 @@ const PRAGMAS = `
   PRAGMA busy_timeout = 1;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
-  PRAGMA foreign_keys = ON;
   PRAGMA secure_delete = ON;
 `;
 

@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Mode, Submission } from '../../tools/deliver.ts';
-import { type Key, keyOf, newReference, recipientOf, repeatOf } from './repeats.ts';
 import { type Database, type Query, type Sql, sql } from './sql.ts';
 import { type Stored, stored } from './stored-submission.ts';
 
@@ -29,10 +28,10 @@ export interface Received {
 
 /** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
 export async function receive(store: Store, submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
-  const key = keyOf(submission);
   const { database, mode } = store;
+  const key = keyOf(submission, mode);
   return database.exclusively(`submission ${key?.keyHash ?? randomUUID()}`, async query => {
-    const earlier = key && (await repeatOf(query, key, { mode, nowMs }));
+    const earlier = key && (await repeatOf(query, key, nowMs));
     if (earlier === 'conflict') return earlier;
     if (earlier) return { record: earlier, isNew: false };
     return { record: await insert({ ...store, query }, submission, { key, nowMs }), isNew: true };
@@ -41,8 +40,8 @@ export async function receive(store: Store, submission: Submission, nowMs: numbe
 
 /** Whether this repeats an Idempotency-Key with its body: then it takes no slot. */
 export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
-  const key = keyOf(submission);
-  const earlier = key && (await repeatOf(database.query, key, { mode, nowMs }));
+  const key = keyOf(submission, mode);
+  const earlier = key && (await repeatOf(database.query, key, nowMs));
   return earlier !== undefined && earlier !== 'conflict';
 }
 
@@ -51,6 +50,48 @@ export const find = ({ query }: Database, id: string) => first(query, sql`SELECT
 export async function first(query: Query, statement: Sql): Promise<Stored | undefined> {
   const [row] = await query(statement);
   return row && stored(row);
+}
+
+/** One mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before the @. */
+export const recipientOf = (address: string): string => hash(mailboxOf(address));
+
+export function mailboxOf(address: string): string {
+  const [local = '', domain = ''] = address.toLowerCase().split('@');
+  const plain = local.replace(/\+.*$/, '');
+  return GMAIL.has(domain) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`;
+}
+
+const GMAIL = new Set(['gmail.com', 'googlemail.com']);
+
+/** An Idempotency-Key as the store keeps it, with the body that it came with and the client that used it. */
+interface Key {
+  readonly client: string;
+  readonly keyHash: string;
+  readonly bodyHash: string;
+  readonly mode: Mode;
+}
+
+/** The key of a submission; `undefined`: it has none, so it repeats nothing. */
+function keyOf({ kind, fields, idempotencyKey, clientHash: client }: Submission, mode: Mode): Key | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { client, keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])), mode };
+}
+
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+/**
+ * The submission with the same key and body within 24 hours. A key with another body is a conflict for the client that used
+ * it; for another client it is a coincidence ("1" is a popular key). What was erased has no key any more.
+ */
+async function repeatOf(query: Query, key: Key, nowMs: number): Promise<Stored | 'conflict' | undefined> {
+  const { client, keyHash, bodyHash, mode } = key;
+  const rows = await query(sql`
+    SELECT * FROM submissions WHERE key_hash = ${keyHash} AND mode = ${mode}
+      AND received_at > ${nowMs - KEY_LIFETIME_MS}`);
+  const same = rows.find(row => row.body_hash === bodyHash);
+  if (same) return stored(same);
+  return rows.some(row => row.client_key === client) ? 'conflict' : undefined;
 }
 
 /** The row as it stands after this; a reference that is taken is drawn again. */
@@ -79,3 +120,13 @@ async function insert(
     if (record) return record;
   }
 }
+
+/** `ABCD-1234`, by chance: no vowels, so no words, and no letter that is read as another. */
+function newReference(): string {
+  const letters = Array.from({ length: 4 }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join('');
+  return `${letters}-${String(randomInt(10_000)).padStart(4, '0')}`;
+}
+
+const CONSONANTS = 'BCDFGHJKLMNPQRSTVWXZ';
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');

@@ -1,4 +1,4 @@
-import { type Database, DatabaseRefused, type Query, sql, words } from './sql.ts';
+import { type Database, DatabaseRefused, numberOf, type Query, sql, words } from './sql.ts';
 
 /**
  * Every table, with types that both dialects read. Times are milliseconds since 1970; hashes are SHA-256 in base64url; flags
@@ -105,10 +105,8 @@ export function makeTables(database: Database): Promise<readonly string[]> {
       statementsFor(table, columns, there.get(table)),
     );
     if (!there.has('schemas')) missing.push('CREATE TABLE schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)');
-    // The last three are for programs up to 0.1, which made their tables one by one.
-    const versions = `('submissions', ${VERSION}), ('limits', 1), ('asked', 1), ('vectors', 1)`;
-    if (missing.length > 0)
-      missing.push('DELETE FROM schemas', `INSERT INTO schemas (name, version) VALUES ${versions}`);
+    const version = `INSERT INTO schemas (name, version) VALUES ('submissions', ${VERSION})`;
+    if (missing.length > 0) missing.push('DELETE FROM schemas', version);
     for (const statement of missing) await query(words(statement));
     const isNew = !NEVER_NEW.some(table => there.has(table));
     return isNew ? [] : NEVER_NEW.filter(table => !there.has(table));
@@ -147,8 +145,7 @@ const NAMES = {
 
 /** @throws DatabaseRefused if a newer program has changed the tables: this one does not know the rows that the newer one needs */
 export async function requireKnown(query: Query): Promise<void> {
-  const [row] = await query(sql`SELECT version FROM schemas WHERE name = 'submissions'`);
-  const version = Number(row?.version ?? 0);
+  const version = (await numberOf(query, sql`SELECT version FROM schemas WHERE name = 'submissions'`)) ?? 0;
   if (version <= VERSION) return;
   throw new DatabaseRefused(
     'DATABASE_NEWER',
