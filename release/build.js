@@ -22,12 +22,11 @@ const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 
 /**
  * Bundles, each with files of its own: the server, which then loads nine, where the files it would share with every command are
- * five times as many and take a tenth of its start; the command and the library; what bench/speed/mcp-aval-server.ts puts together; what the encoder's threads run.
+ * five times as many and take a tenth of its start; the command and the library; what the encoder's threads run.
  */
 const BUNDLES = [
   ['server/main.ts'],
   ['server/cli.ts', 'server/library/index.ts'],
-  ['server/run/start.ts', 'server/config/config.ts', 'server/config/log.ts'],
   ['brand/retrieval/encoder-thread.js'],
 ];
 
