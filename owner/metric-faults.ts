@@ -1,3 +1,4 @@
+import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { foldedText } from '../brand/profile/folded-text.ts';
 import type { Claim } from '../brand/profile/schema.ts';
 import { figuresIn } from './figures.ts';
@@ -12,17 +13,18 @@ import { type Figure, figureWord, scaleOf, type Unit, unitNamed, unitWord } from
  */
 export const METRIC_GUARDS: readonly ClaimGuard[] = [
   ['figure_in_words', 'metric.value', ({ metric }) => spelledNumber(String(metric?.value ?? ''))],
-  ...(['figure_unsaid', 'figure_differs', 'figure_unit'] as const).map(
-    (code): ClaimGuard => [
-      code,
-      'metric.value',
-      (claim, { language }) => {
-        const [found, ...values] = contradictionIn(claim, language) ?? [];
-        return found === code && values;
-      },
-    ],
-  ),
+  ['figure_unsaid', 'metric.value', contradicts('figure_unsaid')],
+  ['figure_differs', 'metric.value', contradicts('figure_differs')],
+  ['figure_unit', 'metric.value', contradicts('figure_unit')],
 ];
+
+/** Whether a claim has this contradiction, with what fills its sentence. */
+function contradicts(code: FindingCode): ClaimGuard[2] {
+  return (claim, { language }) => {
+    const [found, ...values] = contradictionIn(claim, language) ?? [];
+    return found === code && values;
+  };
+}
 
 /** The number of a text that is one in words and nothing else: agents cannot compare it. */
 function spelledNumber(text: string): string | undefined {

@@ -29,13 +29,13 @@ export interface Edited {
 export interface ProfileFile {
   /** What was last read or saved. */
   readonly now: () => Version;
-  /** Applies changes to what the file says at that moment, and saves it. @throws SaidError, or an error of the file system */
+  /** Applies changes to what the file says at that moment, and saves it. @throws EditError, DocumentError, or an error of the file system */
   edit(edits: readonly Edit[]): Promise<Edited>;
   /** Reads the file anew. */
   refresh(): Promise<Version>;
 }
 
-/** @throws SaidError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
+/** @throws DocumentError for a file that is no JSON: what cannot be read is not edited, and stays as it is */
 export async function openProfileFile(path: string): Promise<ProfileFile> {
   let saved = await readVersion(path);
   const turns = createTurns();

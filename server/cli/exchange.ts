@@ -39,7 +39,7 @@ const MAX_LINES = 100;
  * `aval import FILE.csv`: puts the claims and proofs of a sheet into a profile, keeps ids, and names every fault by row and column
  * in the profile's language. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with
  * what it was. 1 where anything is at fault: then nothing is written. A profile that changed is not signed any more.
- * @throws Error for a file that cannot be read, SaidError for the profile
+ * @throws Error for a file that cannot be read, DocumentError for the profile
  */
 export async function importClaims(
   file: string,
