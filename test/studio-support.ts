@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { init } from '../server/cli/init.ts';
@@ -36,7 +36,11 @@ export async function profileFolder(claims: readonly object[] = [CLAIM], languag
   const path = (name: string) => join(directory, name);
   await init({ directory, name: 'Fisio Ribera', url: 'https://fisio.example', language, now: NOW }, SILENT);
   const read = async () => JSON.parse(await readFile(path('brand.json'), 'utf8'));
-  const write = (document: object) => writeFile(path('brand.json'), `${JSON.stringify(document, null, 2)}\n`);
+  // At once: a page that looks in between would read half a file.
+  const write = async (document: object) => {
+    await writeFile(path('brand.new'), `${JSON.stringify(document, null, 2)}\n`);
+    await rename(path('brand.new'), path('brand.json'));
+  };
   const { signatures: _, ...document } = await read();
   await write({ ...document, claims, proofs: [] });
   return { path, read, write };
