@@ -34,7 +34,7 @@ const BASICS: readonly (readonly [english: string, spanish: string, draft: (said
 ];
 
 /** `How much does it cost?` names no thing, so of many prices none is near; a profile that states one answers it. */
-const statesPrice = ({ part: { statement } }: Draft['claims'][number]): boolean =>
+const statesPrice = (statement: string): boolean =>
   /\d/.test(statement) && quantityOf({ value: 1, unit: statement }) === 'money';
 
 /** The six basic questions whose best claim is not even near. @param ask the band of the best claim for a question */
@@ -45,7 +45,7 @@ export async function openBasics(
   const said = readDraft(document);
   const open: OpenBasic[] = [];
   for (const [english, spanish, draft] of BASICS) {
-    if (english === PRICE && said.claims.some(statesPrice)) continue;
+    if (english === PRICE && said.statements.some(statesPrice)) continue;
     const query = isSpanish(said.language) ? spanish : english;
     const band = await ask(query);
     if (band === undefined || band === 'possible') open.push({ query, draft: draft(said) });

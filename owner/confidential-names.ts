@@ -17,11 +17,11 @@ interface Forbidden {
  * public where they look like a name, which is a guess and a warning. They are looked for in every text of the document, its ids
  * and addresses included.
  */
-export function nameFindings({ proofs, names, language }: Draft, { document, neverPublish }: Context): Fault[] {
+export function nameFindings({ clients: all, names, language }: Draft, { document, neverPublish }: Context): Fault[] {
   const openly = new Set(
-    proofs.flatMap(({ part }) => (part.confidentiality === 'public' ? plainWords(withoutForm(part.client)) : [])),
+    all.flatMap(({ client, confidentiality }) => (confidentiality === 'public' ? plainWords(withoutForm(client)) : [])),
   );
-  const clients = proofs.flatMap(({ at, part: { client, confidentiality, proof_id } }): Forbidden[] => {
+  const clients = all.flatMap(({ client, confidentiality, proof_id }, at): Forbidden[] => {
     const name = withoutForm(client);
     if (confidentiality === 'public' || !looksNamed(client, language) || isOwnName(client, names)) return [];
     if (plainWords(name).trim().length < 3 || openly.has(plainWords(name))) return [];

@@ -19,6 +19,10 @@ export function readDraft(document: unknown) {
     replyHours: hours.length > 0 ? Math.max(...hours) : undefined,
     claims: whole(read.map(({ part }) => part)),
     proofs: whole(proofs.map(proof => readProof(isObject(proof) ? proof : {}))),
+    /** Of every claim, broken ones too. */
+    statements: read.map(({ statement }) => statement),
+    /** Of every proof, broken ones too. */
+    clients: proofs.map(proof => readClient(isObject(proof) ? proof : {})),
     /** Of every claim, broken ones too; undefined where it has none. */
     claimIds: read.map(({ claim_id }) => claim_id),
     /** Proofs that some claim names, a broken one too. */
@@ -39,15 +43,21 @@ const text = z.string().catch('');
 const list = z.array(z.unknown()).catch([]);
 const language = z.string().catch('es');
 const Spoken = lenient({ language });
-const Linking = lenient({ claim_id: z.string().optional().catch(undefined), proof_ids: z.array(z.string()).catch([]) });
+const Linking = lenient({
+  claim_id: z.string().optional().catch(undefined),
+  proof_ids: z.array(z.string()).catch([]),
+  statement: text,
+});
+const Clients = lenient({ proof_id: text, client: text, confidentiality: text });
 const readClaim = oncePerPart((entry: object) => ({ part: Claim.safeParse(entry).data, ...Linking.parse(entry) }));
 const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
+const readClient = oncePerPart((entry: object) => Clients.parse(entry));
 const Lenient = lenient({
   ...{ language, issued_at: text, expires_at: text, description: text },
   names: z.array(z.record(z.string(), z.string())).catch([]),
   /** Address of the brand's site. */
   url: text,
-  contact: lenient({ phone: text, email: text, address: text }),
+  contact: lenient({ phone: text, email: z.string().optional().catch(undefined), address: text }),
   areas: z.array(z.string()).catch([]),
   colors: z.record(z.string(), z.unknown()).catch({}),
   logos: z.array(lenient({ url: text })).catch([]),

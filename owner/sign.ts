@@ -140,8 +140,14 @@ async function guarded(
 async function agrees(question: string, { stderr, stdin }: Output & Partial<Terminal>): Promise<boolean> {
   if (!stdin?.isTTY) return false;
   stderr.write(question);
-  for await (const line of createInterface({ input: stdin })) return /^(?:y|yes|s|sí|si)$/i.test(line.trim());
-  return false;
+  // Closed, or the terminal keeps the process waiting for more.
+  const lines = createInterface({ input: stdin });
+  try {
+    for await (const line of lines) return /^(?:y|yes|s|sí|si)$/i.test(line.trim());
+    return false;
+  } finally {
+    lines.close();
+  }
 }
 
 /** Whether one of the keys signed the text as it is. */

@@ -16,7 +16,7 @@ export function textFindings({ contact: { email } }: Draft, { document }: Contex
     // The site of the brand may stand on this machine while it is made.
     return at === 'url' && code === 'private_link' ? [] : [fault(at, code, ...values)];
   });
-  return email === '' || EMAIL.test(email) ? slips : [fault('contact.email', 'no_email'), ...slips];
+  return email === undefined || EMAIL.test(email) ? slips : [fault('contact.email', 'no_email'), ...slips];
 }
 
 type Slip = readonly [code: FindingCode, ...values: readonly string[]];

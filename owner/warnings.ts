@@ -107,7 +107,7 @@ function hasForeignEmail({ statement }: Claim, { contact, url }: Draft): boolean
   const said = Array.from(statement.toLowerCase().matchAll(ADDRESS), ([, domain = '']) => domain);
   if (said.length === 0) return false;
   const site = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
-  const own = [site, contact.email.split('@')[1] ?? ''].filter(Boolean).map(domain => domain.toLowerCase());
+  const own = [site, contact.email?.split('@')[1] ?? ''].filter(Boolean).map(domain => domain.toLowerCase());
   const isOwn = (domain: string) => own.some(one => domain === one || domain.endsWith(`.${one}`));
   return own.length > 0 && !said.every(isOwn);
 }

@@ -53,6 +53,7 @@ const OF_ANSWER = [
   // The boundary.
   ['a clause of the boundary left out', "say(not,' o más de tres países','')"],
   ['a clause of the boundary added', "applies.append(' También grupos.')"],
+  ['a clause that looks like a note of the check', "put(applies,'span',' También grupos.',{className:'was'})"],
   [
     'a clause moved from "does not apply" to "applies"',
     "say(not,'Grupos con varias marcas o m','M');applies.append(' Grupos con varias marcas.')",

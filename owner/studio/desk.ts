@@ -76,7 +76,7 @@ export function createDesk(options: DeskOptions): Desk {
     const bytes = Buffer.from(JSON.stringify(file.now().document));
     const { embedder } = model;
     const report = await checkProfile(bytes, { now: now(), neverPublish, embedder, model: async () => model });
-    return fieldFindings(report).filter(({ path }) => path[0] !== 'signatures');
+    return fieldFindings({ ...report, warnings: report.warnings.filter(({ path }) => path !== 'signatures') });
   };
   const measured = async () => {
     const list = await readQuestionFile(questions);
@@ -118,7 +118,10 @@ export function createDesk(options: DeskOptions): Desk {
       const asking = await askable(document);
       return { open: await openBasics(document, async text => (await explain(asking, text)).matches[0]?.band) };
     },
-    questions: () => inTurn(measured),
+    async questions() {
+      await inTurn(async () => {});
+      return measured();
+    },
     async question(body) {
       const { query, relevant, remove } = read(Wanted, body);
       const { claimIds } = readDraft(file.now().document);

@@ -67,12 +67,15 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config) {
     await database.query(sql`SELECT 1`).catch(error => {
       throw new Error(`the database cannot be reached (${error.code}): start it, and check address and password`);
     });
-    const overdue = await requireKnown(database.query)
-      .then(() => archive.overdue(database, Date.now()))
-      .catch(error => {
+    const isEmpty = await requireKnown(database.query).then(
+      () => false,
+      error => {
         if (error instanceof DatabaseRefused) throw error;
-      });
-    if (overdue === undefined) return `${where} answers, and is empty`;
+        return true;
+      },
+    );
+    if (isEmpty) return `${where} answers, and is empty`;
+    const overdue = await archive.overdue(database, Date.now());
     if (overdue === 0) return `${where} answers`;
     return { note: `${where} answers; not mailed in the promised time: ${overdue}, see aval outbox list` };
   } finally {

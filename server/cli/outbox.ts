@@ -11,6 +11,7 @@ import * as archive from '../outbox/archive.ts';
 import { databaseFile, LOST_FIX, openDatabase } from '../outbox/database.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
 import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
+import type { RetryResult } from '../outbox/outbox.ts';
 import type { Database } from '../outbox/sql.ts';
 import { recipientOf } from '../outbox/store.ts';
 import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
@@ -78,7 +79,7 @@ export function retry(name: string | undefined): Promise<ExitCode> {
   });
 }
 
-type Told = Readonly<{ result: string; code?: string; isMailDown?: boolean }>;
+type Told = Omit<RetryResult, 'result'> & { readonly result: RetryResult['result'] | 'refused' };
 
 const REFUSED: Told = { result: 'refused', code: 'taken in another mode' };
 const MAIL_IS_DOWN: Told = { result: 'kept', code: 'mail is down' };

@@ -84,6 +84,9 @@ function refuseBroken<Of>(rules: Rules<Of>, settings: Of): void {
   if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
 }
 
+/** The widest private network is 10.0.0.0/8; a prefix shorter than /7 trusts a part of the internet. */
+const WIDE = /\/[0-6]$/;
+
 const EXPOSED: Rules<Config> = [
   [
     'BASE_URL',
@@ -98,8 +101,8 @@ const EXPOSED: Rules<Config> = [
   ],
   [
     'TRUSTED_PROXIES',
-    ({ allowInsecure, proxies }) => !allowInsecure && proxies.ranges.some(range => range.endsWith('/0')),
-    'trusts every address, so any client can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
+    ({ allowInsecure, proxies }) => !allowInsecure && proxies.ranges.some(range => WIDE.test(range)),
+    'trusts addresses of strangers, so they can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
   ],
   [
     'SMTP_URL',

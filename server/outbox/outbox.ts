@@ -26,6 +26,13 @@ export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'lo
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
+export interface RetryResult {
+  readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
+  readonly code?: string;
+  /** No other mail would arrive either. */
+  readonly isMailDown?: boolean;
+}
+
 /** Takes submissions in, and delivers what any process has left undelivered. */
 export function openOutbox(options: OutboxOptions) {
   const { database, mode, mailer, mail, log, clock = systemClock, background = true, retentionDays = 30 } = options;
@@ -69,7 +76,7 @@ export function openOutbox(options: OutboxOptions) {
     /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
     isReplay: (submission: Submission) => isReplay(store, submission, clock.now()).catch(() => false),
     /** @returns what became of the submission; `isMailDown`: no other mail would arrive either */
-    async retry(id: string) {
+    async retry(id: string): Promise<RetryResult> {
       await open();
       const record = await leaseOne(store, id, clock.now());
       if (!record) return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };

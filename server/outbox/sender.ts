@@ -54,14 +54,17 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
   const hasFailed = result instanceof MailError;
   const isDown = hasFailed && result.isDown;
   tell(log, { reference, kind: record.kind, part }, result);
+  // The server listens, even where it refuses this one mail.
+  const isHeard = !isDown && !isUnreadable(record);
   if (isDown) breaker.failed();
+  // Before a failure is noted, and its next try planned: what waited is made due by this.
+  if (hasFailed && isHeard) breaker.succeeded();
   const noted: Promise<unknown> = hasFailed
     ? noteAttempt(store.database.query, id, { part, nowMs, failure: result })
     : noteAccepted(parts, record, { ...result, part, nowMs });
   // If the outcome is not recorded, the mail is sent again with the same Message-Id. No submission gets lost.
   await noted.catch(cause => log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }));
-  // The server listens, even where it refuses this one mail.
-  if (!isDown && !isUnreadable(record)) breaker.succeeded();
+  if (!hasFailed && isHeard) breaker.succeeded();
   return hasFailed ? result : undefined;
 }
 

@@ -114,10 +114,10 @@ export function noteDelivered({ database }: Store, id: string, delivered: Delive
 export const takeRoom = ({ database }: Store, record: Stored, nowMs: number) =>
   database.exclusively('confirmations', query => roomFor(query, record, nowMs));
 
-/** Takes the room of a confirmation, or holds it back: one that waited for two days, and has none, for good. */
-async function roomFor(query: Query, { id, received_at }: Stored, nowMs: number, skip?: string) {
+/** Takes the room of a confirmation, or holds it back: one that waited, is two days old and has none, for good. */
+async function roomFor(query: Query, { id, received_at, confirmation }: Stored, nowMs: number, skip?: string) {
   const full = skip === undefined ? await capOf(query, id, nowMs) : { reason: skip };
-  const isLate = nowMs - received_at >= TRIED_FOR_MS;
+  const isLate = confirmation === 'waiting' && nowMs - received_at >= TRIED_FOR_MS;
   const held: HeldBack | undefined = full && isLate ? { reason: full.reason } : full;
   if (held) {
     const { reason, untilMs } = held;

@@ -66,8 +66,12 @@ async function outcome(said, ownWords) {
   return told(words, Date.parse(profile.expires_at) <= Date.now() ? 'expired' : 'good');
 }
 
+/** What the check wrote into the page: words of the page's own that look the same are not it. */
+const notes = new Set();
+
 function unmark() {
-  for (const note of elements(document, '.was')) note.remove();
+  for (const note of notes) note.remove();
+  notes.clear();
   for (const old of elements(document, '.differs')) old.classList.remove('differs');
 }
 
@@ -76,7 +80,9 @@ function mark(part, note) {
   part.classList.add('differs');
   for (let fold = part.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
   if (!note) return;
-  part.append(Object.assign(document.createElement('span'), { className: 'error was', textContent: note }));
+  const line = Object.assign(document.createElement('span'), { className: 'error was', textContent: note });
+  notes.add(line);
+  part.append(line);
 }
 
 /** Every part of the page that is not as the profile says, with what the profile says. */

@@ -39,6 +39,7 @@ const notes = () => [
 ];
 
 class Embed extends HTMLElement {
+  static observedAttributes = ['action'];
   turn = 0;
 
   get shown() {
@@ -57,8 +58,12 @@ class Embed extends HTMLElement {
     this.box.setAttribute('aria-live', 'polite');
     this.shadowRoot.addEventListener('submit', event => this.send(event));
     this.shadowRoot.addEventListener('click', event => this.follow(event));
-    new MutationObserver(() => this.begin()).observe(document, { subtree: true, attributeFilter: ['lang', 'action'] });
+    new MutationObserver(() => this.begin()).observe(document, { subtree: true, attributeFilter: ['lang'] });
     this.begin();
+  }
+
+  attributeChangedCallback() {
+    if (this.shadowRoot) this.begin();
   }
 
   /** Draws the beginning; in another language what was asked last. */

@@ -3,8 +3,11 @@ import { elements, enliven, moveTo, setBusy } from './lively.js';
 /** What a page does where a browser runs scripts: a form says that it is on its way and goes once; claims are filtered as one types. */
 document.addEventListener('submit', event => {
   const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.dataset.busy) return;
   // After the browser has read its fields: a button that is off belongs to none.
-  if (form.dataset.busy) setTimeout(() => setBusy(form, form.dataset.busy));
+  setTimeout(() => setBusy(form, form.dataset.busy));
+  // Whoever stopped it may send it again.
+  setTimeout(() => setBusy(form), 10_000);
 });
 
 addEventListener('pageshow', event => {
