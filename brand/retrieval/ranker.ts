@@ -128,7 +128,7 @@ function encodeTexts(
   };
 }
 
-/** How near each candidate is to a question; every list is in their order. */
+/** How near each candidate is to a question, in their order; the lexical scores are those of all texts. */
 interface Parts {
   readonly candidates: readonly number[];
   readonly meaning: Float32Array;
@@ -143,53 +143,44 @@ function partsOf(
   { reading, lexical, asked }: { reading: Reading; lexical: Float64Array; asked: Asked | undefined },
 ): Parts {
   const cosine = new Float32Array(candidates.length);
-  const worded = new Float64Array(candidates.length);
-  for (let at = 0; at < cosine.length; at += 1) {
-    const text = candidates[at]!;
-    if (asked) cosine[at] = dot(asked.vector, asked.vectors[text]!);
-    worded[at] = lexical[text]!;
-  }
+  for (let at = 0; asked && at < cosine.length; at += 1)
+    cosine[at] = dot(asked.vector, asked.vectors[candidates[at]!]!);
   const [meaning, late] = [reading.meaning(candidates), reading.late(candidates)];
-  return { candidates, meaning, late, lexical: worded, cosine, encoded: asked !== undefined };
+  return { candidates, meaning, late, lexical, cosine, encoded: asked !== undefined };
 }
 
 /** The parts weighed and added, and the sums as similarities. */
-function ranked(parts: Parts, count: number, { length, level }: Reading, { weights, ...parameters }: Parameters) {
-  const { candidates, meaning, late, lexical, cosine } = parts;
-  const { weight, calibration } = parts.encoded ? parameters.withEncoder : { weight: 0, ...parameters };
+function ranked(parts: Parts, count: number, { length, level }: Reading, parameters: Parameters) {
+  const { candidates, meaning, late, lexical, cosine, encoded } = parts;
+  const { weights, withEncoder, calibration: alone } = parameters;
+  const { weight, calibration } = encoded ? withEncoder : { weight: 0, calibration: alone };
   const scores = new Float64Array(candidates.length);
   for (let at = 0; at < scores.length; at += 1) {
-    const worded = weights.late * late[at]! + weights.lexical * lexical[at]!;
+    const worded = weights.late * late[at]! + weights.lexical * lexical[candidates[at]!]!;
     scores[at] = meaning[at]! + worded + weight * cosine[at]!;
   }
   const order = largest(scores, Math.max(count, 1 + calibration.rivals));
-  const evidence = {
-    ...leadOf(
-      order.map(at => scores[at]!),
-      calibration,
-    ),
-    length,
-    level,
-  };
-  const some = chanceOfAny(evidence, calibration);
+  const { best, rivals } = leadOf(order, scores, calibration);
+  const some = chanceOfAny({ best, rivals, length, level }, calibration);
   const similarities = shareOut(some, scores, calibration);
   const scored = order.slice(0, count).map(
     (at): Scored => ({
       index: candidates[at]!,
       meaning: meaning[at]!,
       late: late[at]!,
-      lexical: lexical[at]!,
+      lexical: lexical[candidates[at]!]!,
       cosine: cosine[at]!,
       score: scores[at]!,
       similarity: similarities[at]!,
     }),
   );
-  return { scored, some, ...evidence };
+  return { scored, some, best, rivals, length, level };
 }
 
 /** The best score, and the mean of those next to it. */
-function leadOf([best = 0, ...others]: readonly number[], { rivals: count }: Calibration) {
-  const next = others.slice(0, count);
-  const rivals = next.length === 0 ? best : next.reduce((sum, score) => sum + score, 0) / next.length;
+function leadOf(order: readonly number[], scores: Float64Array, { rivals: count }: Calibration) {
+  const best = scores[order[0] ?? 0] ?? 0;
+  const next = order.slice(1, 1 + count);
+  const rivals = next.length === 0 ? best : next.reduce((sum, at) => sum + scores[at]!, 0) / next.length;
   return { best, rivals };
 }

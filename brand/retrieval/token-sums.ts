@@ -89,8 +89,13 @@ export function createTokenSums(
       const sums = new Float32Array(width);
       // Four at a time: the sums are read and written a quarter as often.
       for (let at = 0; at < asked.length; at += 4) {
-        const [a, b, c, d] = [asked[at]!, asked[at + 1], asked[at + 2], asked[at + 3]];
-        add(sums, a.values, b?.values ?? nothing, c?.values ?? nothing, d?.values ?? nothing);
+        add(
+          sums,
+          asked[at]!.values,
+          asked[at + 1]?.values ?? nothing,
+          asked[at + 2]?.values ?? nothing,
+          asked[at + 3]?.values ?? nothing,
+        );
       }
       return {
         late: sums.subarray(0, covered),

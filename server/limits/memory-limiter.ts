@@ -23,7 +23,7 @@ export function createMemoryLimiter(options: MemoryLimiterOptions): RateLimiter 
     logs.set(bucket, clients);
     const log = clients.get(counted.key) ?? { times: [], start: 0 };
     dropUntil(log, at - counted.windowMs);
-    return { ...counted, clients, log };
+    return { clients, log, ...counted };
   }
 
   return {
