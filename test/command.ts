@@ -19,6 +19,8 @@ export async function run(command: (output: { stdout: Sink; stderr: Sink }) => P
 /** A terminal at which somebody types these lines; without them nobody sits there. */
 export function terminal(typed?: readonly string[]) {
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
-  stdin.end(`${(typed ?? []).join('\n')}\n`);
+  // A terminal stays open after the last line.
+  if (typed) stdin.write(`${typed.join('\n')}\n`);
+  else stdin.end();
   return { stdout: new Sink(), stderr: new Sink(), stdin };
 }

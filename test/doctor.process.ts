@@ -92,6 +92,8 @@ describe('aval doctor', () => {
         [late?.state, /in the promised time: 1, see aval outbox list/.test(late?.says ?? '')],
         ['note', true],
       );
+      await database.query(sql`ALTER TABLE submissions RENAME TO gone`);
+      assert.equal((await examined(t, env)).findings.store?.state, 'fault');
       await database.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
       await database.close();
       const { code, faults, findings } = await examined(t, env);

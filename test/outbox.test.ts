@@ -311,6 +311,20 @@ for (const store of STORES) {
       await afterJump(bench, () => confirmations(bench).length === 22);
     });
 
+    it('a confirmation beyond a bound waits, however late the mail to the team', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([LOGIN_REFUSED]);
+      for (let n = 0; n < 11; n += 1) await outbox.deliver(submission());
+      await outbox.close();
+      bench.clock.advance(49 * HOUR);
+      bench.double.behave([{ kind: 'accept' }]);
+      await bench.open();
+      await allDone(bench);
+      assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [11, 10]);
+      assert.deepEqual(reasonsHeld(bench), ['waits: 10 an hour to this address']);
+    });
+
     it('one network of senders gets sixty confirmations an hour, another its own; none go to role addresses of our domain', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();

@@ -32,6 +32,7 @@ async function signed(
   const { stdin } = terminal(typed === undefined ? undefined : [typed]);
   const settings = { keys: [path(key)], now, ...options };
   const { code, stderr } = await run(output => sign(path('brand.json'), settings, { stdin, ...output }));
+  assert.notEqual(stdin.readableFlowing, true, 'nothing waits for another line');
   const isSigned = (await readFile(path('brand.json'), 'utf8')).includes('"signatures"');
   return { code, stderr, isSigned };
 }

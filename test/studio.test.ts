@@ -70,10 +70,18 @@ describe('the studio', () => {
   });
 
   it('does not sign what has a fault', async t => {
-    const { path, read } = await profileFolder([{ claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] }]);
-    const { call } = await startStudio(t, path);
+    const { path, read, write } = await profileFolder([
+      { claim_id: 'clm-1', statement: 'Abrimos 9 horas.', proof_ids: [] },
+    ]);
+    const { call, done } = await startStudio(t, path);
     for (const renew of [true, false]) assert.ok((await call('sign', { renew })).status >= 400);
     assert.equal((await read()).signatures, undefined);
+
+    const broken = { ...(await read()), claims: [CLAIM], signatures: [{ protected: '', signature: '' }] };
+    await write(broken);
+    await done('state');
+    assert.ok((await call('sign', { renew: true })).status >= 400);
+    assert.deepEqual(await read(), broken);
   });
 });
 
