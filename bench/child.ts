@@ -29,7 +29,8 @@ async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> 
   if (isRunning(child)) await once(child, 'exit');
 }
 
-const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
 
 /**
  * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
@@ -45,7 +46,11 @@ export async function start(
   const logFile = join(temporaryFolder(), 'log');
   const log = openSync(logFile, 'w');
   const [file = '', ...rest] = [...wrapper, process.execPath, ...args];
-  const child = spawn(file, rest, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', log] });
+  const child = spawn(file, rest, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', log],
+  });
   running.add(child);
   const port = await listeningPort(child, logFile);
   return {

@@ -1,7 +1,10 @@
 /** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve, by ranks (Mann-Whitney). */
 export function auc(positives: readonly number[], negatives: readonly number[]): number | undefined {
   if (positives.length === 0 || negatives.length === 0) return undefined;
-  const all = [...positives.map(score => ({ score, won: 1 })), ...negatives.map(score => ({ score, won: 0 }))];
+  const all = [
+    ...positives.map(score => ({ score, won: 1 })),
+    ...negatives.map(score => ({ score, won: 0 })),
+  ];
   all.sort((a, b) => a.score - b.score);
   let [below, wins] = [0, 0];
   for (let from = 0; from < all.length; ) {

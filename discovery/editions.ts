@@ -36,7 +36,8 @@ export function createEditions(site: Site, documents: Documents) {
   const get = (document: PublishedDocument, words: Messages): Editions | undefined => {
     const key = `${document.path} ${words.tag} ${site.isExpired()}`;
     const editions =
-      made.get(key) ?? (published.includes(document) ? editionsOf(document, { ...site, words }, published) : undefined);
+      made.get(key) ??
+      (published.includes(document) ? editionsOf(document, { ...site, words }, published) : undefined);
     if (editions) made.set(key, editions);
     return editions;
   };
@@ -63,7 +64,12 @@ function editionsOf(document: PublishedDocument, site: Site, published: Document
   return [main, edition(alternate.contentType, alternate.build?.(site, published) ?? main.body)];
 }
 
-function editionOf(document: PublishedDocument, site: Site, contentType: string, content: ReturnType<Build>): Edition {
+function editionOf(
+  document: PublishedDocument,
+  site: Site,
+  contentType: string,
+  content: ReturnType<Build>,
+): Edition {
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);
@@ -90,7 +96,10 @@ function editionOf(document: PublishedDocument, site: Site, contentType: string,
 }
 
 /** Each coding of a document has a tag of its own (RFC 9110, 8.8.3.3). */
-function representation(body: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Representation {
+function representation(
+  body: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Representation {
   const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
   return { body, etag, headers: { etag, ...headers } };
 }

@@ -94,7 +94,10 @@ export const DOCUMENTS: Documents = [
     contentType: 'application/mcp-server-card+json',
     build: serverCard,
     // Demanded of the response, not of a preflight alone (SEP-2127, CORS).
-    headers: { 'access-control-allow-methods': 'GET', 'access-control-allow-headers': 'Content-Type, If-None-Match' },
+    headers: {
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'Content-Type, If-None-Match',
+    },
     feature: 'server-card',
     listed: 'serverCard',
   },

@@ -68,7 +68,8 @@ function response({ req }: H3Event, editions: Editions | undefined): HTTPRespons
   const { contentType, gzipped, ...plain } = chosen(editions, req.headers.get('accept'));
   const isPacked = accepts(req.headers.get('accept-encoding'), 'gzip');
   const { body, etag, headers } = (isPacked && gzipped) || plain;
-  if (matches(req.headers.get('if-none-match'), etag)) return new HTTPResponse(null, { status: 304, headers });
+  if (matches(req.headers.get('if-none-match'), etag))
+    return new HTTPResponse(null, { status: 304, headers });
   return new HTTPResponse(body, { headers: { ...headers, 'content-type': contentType } });
 }
 

@@ -52,7 +52,13 @@ export function startTable(json: string): string {
   ].join('\n');
 }
 
-const Phase = z.object({ requests: number, refused: number, p50Ms: number, p99Ms: number, residentMb: number });
+const Phase = z.object({
+  requests: number,
+  refused: number,
+  p50Ms: number,
+  p99Ms: number,
+  residentMb: number,
+});
 const Load = z.object({
   ...RUN,
   ...{ clients: number, seconds: number, failed: number, attackers: number, calm: Phase, attacked: Phase },
@@ -92,7 +98,9 @@ export function sitesTable(json: string): string {
   const most = (wanted: string) =>
     Math.max(
       0,
-      ...rows.flatMap(({ mode, sites, failed, killed }) => (mode === wanted && failed + killed === 0 ? [sites] : [])),
+      ...rows.flatMap(({ mode, sites, failed, killed }) =>
+        mode === wanted && failed + killed === 0 ? [sites] : [],
+      ),
     );
   const fits = `Without a fault: ${most('table')} sites with \`ENCODER=off\`, or ${most('encoder')} with the encoder.`;
   return [
@@ -111,10 +119,24 @@ const Cluster = z.object({
   faults: z.array(
     z.object({ name: z.string(), questions: Seen, status: Seen, submissions: z.record(z.string(), number) }),
   ),
-  submissions: z.object({ acknowledged: number, lost: number, mailedTwice: number, mailedThoughNotKept: number }),
+  submissions: z.object({
+    acknowledged: number,
+    lost: number,
+    mailedTwice: number,
+    mailedThoughNotKept: number,
+  }),
   limits: z.array(z.object({ policy: z.string(), quota: number, reached: number })),
   restarts: z
-    .array(z.object({ ...RUN, proxy: z.string(), store: z.string(), sent: number, failed: number, restarts: number }))
+    .array(
+      z.object({
+        ...RUN,
+        proxy: z.string(),
+        store: z.string(),
+        sent: number,
+        failed: number,
+        restarts: number,
+      }),
+    )
     .default([]),
   alerts: z.array(z.object({ fault: z.string(), alert: z.string(), afterSeconds: number })).default([]),
 });
@@ -160,6 +182,8 @@ type Fault = z.infer<typeof Cluster>['faults'][number];
 
 /** `Postgres stopped 10, Postgres frozen 4`: the faults that count any. */
 function during(faults: readonly Fault[], count: (fault: Fault) => number | undefined): string {
-  const counted = faults.map(fault => [fault.name, count(fault) ?? 0] as const).filter(([, times]) => times > 0);
+  const counted = faults
+    .map(fault => [fault.name, count(fault) ?? 0] as const)
+    .filter(([, times]) => times > 0);
   return counted.map(pair => pair.join(' ')).join(', ') || 'none';
 }

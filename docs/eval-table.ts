@@ -55,7 +55,10 @@ export function shortEvalTables({ date, modes }: Evaluation): string {
         .filter(({ name, answerable }) => (set === 'example' ? name === BOTH : answerable >= 10))
         .map(row => ({
           row: [`${set}: ${row.name}`, [row.answerable, row.unanswerable || []].flat().join(' + ')],
-          cells: [...[row.first, row.five, row.emptyRightly].map(figure), `${row.answers.wrong}/${row.answers.of}`],
+          cells: [
+            ...[row.first, row.five, row.emptyRightly].map(figure),
+            `${row.answers.wrong}/${row.answers.of}`,
+          ],
         })),
     ),
   );

@@ -17,7 +17,9 @@ const DOCUMENTS = ['README.md', ...PAGES.map(name => `docs/${name}.md`)];
 const SECTION = /(<!-- begin:(\S+) -->\n).*?(<!-- end:\2 -->)/gs;
 const check = process.argv.includes('--check');
 
-const documents = await Promise.all(DOCUMENTS.map(async file => [file, await filled(file, read(file))] as const));
+const documents = await Promise.all(
+  DOCUMENTS.map(async file => [file, await filled(file, read(file))] as const),
+);
 const stale = [
   ...documents.map(([file, text]) => update(file, text)),
   update('.env.example', envFile()),
@@ -40,7 +42,9 @@ for (const file of check ? readdirSync(`${ROOT}bench/results`) : []) {
 
 async function filled(file: string, text: string): Promise<string> {
   const names = [...text.matchAll(SECTION)].map(([, , name = '']) => name);
-  const texts = new Map(await Promise.all(names.map(async name => [name, await sectionText(file, name)] as const)));
+  const texts = new Map(
+    await Promise.all(names.map(async name => [name, await sectionText(file, name)] as const)),
+  );
   return text.replace(SECTION, (_, begin, name, end) => `${begin}${texts.get(name)}\n${end}`);
 }
 

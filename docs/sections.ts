@@ -53,7 +53,9 @@ const evalOf = (json: string) => shortEvalTables(Evaluation.parse(JSON.parse(jso
 
 /** The table of a result, or how to measure it where this version has not been measured. */
 function measured(file: string, tableOf: (json: string) => string, command: string): string {
-  return existsSync(resultFile(file)) ? tableOf(results(file)) : `Not measured at this version: \`${command}\`.`;
+  return existsSync(resultFile(file))
+    ? tableOf(results(file))
+    : `Not measured at this version: \`${command}\`.`;
 }
 
 /** Figures that a command of this repository measured and wrote. */

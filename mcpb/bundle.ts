@@ -33,7 +33,8 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
       JSON.stringify(manifest(toolsOf(undefined, { signed: false, mode: 'dry-run' })), null, 2),
     );
     const packed = await packExtension({ extensionPath: folder, outputPath: file, silent: true });
-    if (!packed) throw new Error(`${file} is not written: mcpb validate names what is wrong with mcpb/manifest.ts`);
+    if (!packed)
+      throw new Error(`${file} is not written: mcpb validate names what is wrong with mcpb/manifest.ts`);
     return { bytes: (await stat(file)).size };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -42,10 +43,14 @@ export async function bundle(file: string): Promise<{ bytes: number }> {
 
 /** Types, maps and sources of packages are for developers. The encoder would bring binaries of 290 MB: here the table answers alone. */
 const isNeeded = (path: string) =>
-  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/(training|encoder)$|\/sqlite\/src$/.test(path);
+  !/\.(map|d\.[cm]?ts)$|\/zod\/src$|\/node_modules\/.*\.md$|\/model\/(training|encoder)$|\/sqlite\/src$/.test(
+    path,
+  );
 
 /** How Node reads the files of the bundle. */
 async function packageJson() {
-  const { name, version, type, imports, engines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const { name, version, type, imports, engines } = JSON.parse(
+    await readFile(join(ROOT, 'package.json'), 'utf8'),
+  );
   return { name, version, type, imports, engines };
 }

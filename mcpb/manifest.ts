@@ -43,7 +43,8 @@ export function manifest(tools: readonly Tool[]) {
       brand_jwks: {
         type: 'file',
         title: 'Key set',
-        description: 'Optional: the public keys of the brand (its /.well-known/jwks.json), to verify the signature.',
+        description:
+          'Optional: the public keys of the brand (its /.well-known/jwks.json), to verify the signature.',
         required: false,
         // Hosts pass ${user_config.brand_jwks} on as it stands where a field is empty and has no default.
         default: '',

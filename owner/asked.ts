@@ -24,7 +24,15 @@ export function countAsked(asked: readonly AskedQuestion[]): Counted[] {
     const wording = wordsOf(query).join(' ');
     const times = (counted.get(wording)?.times ?? 0) + 1;
     const answered = similarity >= ANSWERS.from;
-    counted.set(wording, { query, times, similarity, answered, ...(claimId !== undefined && { claim_id: claimId }) });
+    counted.set(wording, {
+      query,
+      times,
+      similarity,
+      answered,
+      ...(claimId !== undefined && { claim_id: claimId }),
+    });
   }
-  return [...counted.values()].toSorted((a, b) => Number(a.answered) - Number(b.answered) || b.times - a.times);
+  return [...counted.values()].toSorted(
+    (a, b) => Number(a.answered) - Number(b.answered) || b.times - a.times,
+  );
 }

@@ -39,7 +39,9 @@ export function writeCell(value: unknown): string {
  * @param said figures of its row's sentence: they settle what "1.234" is
  */
 export function readCell(written: string, column: Column, said: readonly Figure[] = []): ReadCell {
-  const cell = written.replace(FURTHER_LINE, line => (GUARDED.test(line.slice(1)) ? line.replace(/^'/, '') : line));
+  const cell = written.replace(FURTHER_LINE, line =>
+    GUARDED.test(line.slice(1)) ? line.replace(/^'/, '') : line,
+  );
   if (cell.startsWith("'") && isGuarded(cell.slice(1))) {
     return { value: column.holds === 'ids' ? idsIn(cell.slice(1)) : cell.slice(1) };
   }
@@ -81,7 +83,8 @@ function readFigure(text: string, column: Column, said: readonly Figure[]): Read
     return { fault: { code: 'two_figures', values: [thousands, decimal, thousands, `${decimal}0`] } };
   }
   if (NUMBER.test(text)) return { value: Number(text.replace(',', '.')) };
-  if (GROUPED.test(text)) return { value: Number(text.replace(/[.,](?=.*[.,]|\d{3}$)/g, '').replace(',', '.')) };
+  if (GROUPED.test(text))
+    return { value: Number(text.replace(/[.,](?=.*[.,]|\d{3}$)/g, '').replace(',', '.')) };
   return holds === 'whole number' ? { fault: { code: 'no_number', values: [] } } : { value: text };
 }
 

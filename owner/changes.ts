@@ -68,7 +68,10 @@ function differences(before: unknown, after: unknown, path: readonly PropertyKey
 }
 
 /** Nothing is compared with an object as an empty one; with an empty one it is another value. */
-const emptyBeside = (value: unknown, other: object | undefined): Readonly<Record<string, unknown>> | undefined =>
+const emptyBeside = (
+  value: unknown,
+  other: object | undefined,
+): Readonly<Record<string, unknown>> | undefined =>
   value === undefined && other && Object.keys(other).length > 0 ? {} : undefined;
 
 /**
@@ -100,7 +103,8 @@ export function changeLines(
 
 /** As people of the language write it, on one line, and harmless to a terminal. */
 function shown(value: unknown, path: string, language: string): string {
-  const word = isSpanish(language) && path.startsWith('confiden') && wordOf(String(value), language).toLowerCase();
+  const word =
+    isSpanish(language) && path.startsWith('confiden') && wordOf(String(value), language).toLowerCase();
   const isList = Array.isArray(value) && value.every(one => typeof one === 'string');
   const text = isList
     ? value.join(', ')

@@ -56,7 +56,8 @@ export interface CheckReport {
  * Never throws for what the bytes say; a key set that is none throws KeyError.
  */
 export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Promise<CheckReport> {
-  if (bytes.length > MAX_PROFILE_BYTES) return report(bytes, { faults: [tooLong(bytes.length)], warnings: [] });
+  if (bytes.length > MAX_PROFILE_BYTES)
+    return report(bytes, { faults: [tooLong(bytes.length)], warnings: [] });
   const { value, faults, brokenAt } = readJson(bytes);
   const draft = readDraft(value);
   const content = contentFindings(value, options);
@@ -89,7 +90,13 @@ const GUARDS: readonly Guard[] = [
 ];
 
 /** What of it keeps a profile from being served: published once, a secret is everybody's. */
-const FAULTS: ReadonlySet<FindingCode> = new Set(['secret', 'expired', 'listed_name', 'figure_differs', 'figure_unit']);
+const FAULTS: ReadonlySet<FindingCode> = new Set([
+  'secret',
+  'expired',
+  'listed_name',
+  'figure_differs',
+  'figure_unit',
+]);
 
 const isFault = ({ found }: Fault): boolean => found !== undefined && FAULTS.has(found.code);
 
@@ -117,7 +124,10 @@ interface Found {
   readonly value?: unknown;
 }
 
-function report(bytes: Uint8Array, { syntax = [], faults, warnings, brokenAt, draft, value }: Found): CheckReport {
+function report(
+  bytes: Uint8Array,
+  { syntax = [], faults, warnings, brokenAt, draft, value }: Found,
+): CheckReport {
   const place = createPlaces(new TextDecoder().decode(bytes));
   const placed = (list: readonly Fault[]): Finding[] =>
     list.flatMap(fault => {
@@ -154,7 +164,9 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 }
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
-  const { success, data } = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);
+  const { success, data } = z
+    .looseObject({ signatures: z.array(z.unknown()).default([]) })
+    .safeParse(document);
   if (!success) return [];
   if (data.signatures.length === 0) return [fault('signatures', 'unsigned')];
   if (!jwks) return [];

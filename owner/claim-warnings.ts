@@ -13,13 +13,29 @@ const GUARDS: readonly ClaimGuard[] = [
   ['same_boundary', 'boundary.not_applicable_for', ({ boundary }) => isSame(boundary)],
   ['open_boundary', 'boundary.not_applicable_for', ({ boundary }) => isOpen(boundary)],
   ['short_boundary', 'boundary.applicable_for', ({ boundary }) => isShort(boundary, 'applicable_for')],
-  ['short_boundary', 'boundary.not_applicable_for', ({ boundary }) => isShort(boundary, 'not_applicable_for')],
-  ['confidence_word', 'confidence', ({ confidence }) => !CONFIDENCE.includes(confidence) && JSON.stringify(confidence)],
-  ['high_without_proof', 'confidence', ({ confidence, proof_ids }) => confidence === 'high' && proof_ids.length === 0],
+  [
+    'short_boundary',
+    'boundary.not_applicable_for',
+    ({ boundary }) => isShort(boundary, 'not_applicable_for'),
+  ],
+  [
+    'confidence_word',
+    'confidence',
+    ({ confidence }) => !CONFIDENCE.includes(confidence) && JSON.stringify(confidence),
+  ],
+  [
+    'high_without_proof',
+    'confidence',
+    ({ confidence, proof_ids }) => confidence === 'high' && proof_ids.length === 0,
+  ],
   ['no_figure', 'statement', isVague],
   ['example', '', ({ claim_id }) => claim_id.startsWith(EXAMPLE_CLAIM)],
   // Cells of a sheet that stand in each other's column.
-  ['swapped_category', 'statement', ({ statement, category }) => isLabel(statement, category) && quote(statement)],
+  [
+    'swapped_category',
+    'statement',
+    ({ statement, category }) => isLabel(statement, category) && quote(statement),
+  ],
   ['swapped_unit', 'metric.unit', ({ metric }) => /^[\d.,]+$/.test(metric?.unit ?? '') && metric?.unit],
   ['swapped_boundary', 'boundary.applicable_for', ({ boundary }) => EXCLUDES.test(boundary.applicable_for)],
   ['praise', 'statement', ({ statement, proof_ids }) => proof_ids.length === 0 && isPraise(statement)],

@@ -70,7 +70,9 @@ const BY_HEADING = new Map(
 
 /** The known heading that a heading is a slip of; undefined where none is near. */
 export const nearestHeading = (heading: string, language: string): string | undefined =>
-  closestMatch(heading.toLowerCase(), headingsIn(language), { maxDistance: Math.floor(heading.length * 0.4) });
+  closestMatch(heading.toLowerCase(), headingsIn(language), {
+    maxDistance: Math.floor(heading.length * 0.4),
+  });
 
 /** The headings of a sheet in the language of a profile: Spanish, else English. */
 export function headingsIn(language: string): string[] {
@@ -84,9 +86,16 @@ interface Headed {
 }
 
 /** The heading of a member, as the sheet has it, else as an export writes it; several for a member with parts. */
-export function headingOf(part: Column['part'], member: string, { written, language }: Headed): string | undefined {
+export function headingOf(
+  part: Column['part'],
+  member: string,
+  { written, language }: Headed,
+): string | undefined {
   const own = `${member.replace(/\[\d+\]/g, '')}.`;
-  const columns = COLUMNS.filter(column => column.part === part && `${column.path.join('.')}.`.startsWith(own));
-  const heading = ({ path, en, es }: Column) => written.get(path.join('.')) ?? (isSpanish(language) ? es : en);
+  const columns = COLUMNS.filter(
+    column => column.part === part && `${column.path.join('.')}.`.startsWith(own),
+  );
+  const heading = ({ path, en, es }: Column) =>
+    written.get(path.join('.')) ?? (isSpanish(language) ? es : en);
   return columns.map(column => `"${heading(column)}"`).join(', ') || undefined;
 }

@@ -17,9 +17,14 @@ interface Forbidden {
  * public where they look like a name, which is a guess and a warning. They are looked for in every text of the document, its ids
  * and addresses included.
  */
-export function nameFindings({ clients: all, names, language }: Draft, { document, neverPublish }: Context): Fault[] {
+export function nameFindings(
+  { clients: all, names, language }: Draft,
+  { document, neverPublish }: Context,
+): Fault[] {
   const openly = new Set(
-    all.flatMap(({ client, confidentiality }) => (confidentiality === 'public' ? plainWords(withoutForm(client)) : [])),
+    all.flatMap(({ client, confidentiality }) =>
+      confidentiality === 'public' ? plainWords(withoutForm(client)) : [],
+    ),
   );
   const clients = all.flatMap(({ client, confidentiality, proof_id }, at): Forbidden[] => {
     const name = withoutForm(client);

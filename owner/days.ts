@@ -14,9 +14,12 @@ const WEEKDAYS = [
 const WEEKDAY = new RegExp(`(?<!\\p{L})(${WEEKDAYS.flat().join('|')}),?(?: the| el| día)* ?$`, 'iu');
 /** The days of the calendar that a text names, in Spanish or English: `31 de febrero`, `30 April 2025`, `12/05/2027`. */
 export function daysIn(text: string) {
-  const named = Array.from(text.matchAll(DAY_OF_MONTH), ({ 0: said, 1: day, 2: name = '', 3: year, index }) => {
-    return { said, index, year, day: Number(day), month: placeIn(MONTHS, name) };
-  });
+  const named = Array.from(
+    text.matchAll(DAY_OF_MONTH),
+    ({ 0: said, 1: day, 2: name = '', 3: year, index }) => {
+      return { said, index, year, day: Number(day), month: placeIn(MONTHS, name) };
+    },
+  );
   const numeric = Array.from(text.matchAll(NUMERIC), ({ 0: said, 1: one, 3: two, 4: year, index }) => {
     // 12/31 as in America.
     const [day, month] = Number(two) > 12 ? [Number(two), Number(one)] : [Number(one), Number(two)];

@@ -49,7 +49,10 @@ const Linking = lenient({
   statement: text,
 });
 const Clients = lenient({ proof_id: text, client: text, confidentiality: text });
-const readClaim = oncePerPart((entry: object) => ({ part: Claim.safeParse(entry).data, ...Linking.parse(entry) }));
+const readClaim = oncePerPart((entry: object) => ({
+  part: Claim.safeParse(entry).data,
+  ...Linking.parse(entry),
+}));
 const readProof = oncePerPart((entry: object) => Proof.safeParse(entry).data);
 const readClient = oncePerPart((entry: object) => Clients.parse(entry));
 const Lenient = lenient({

@@ -35,7 +35,11 @@ export async function ask(
   questions: readonly Question[],
 ): Promise<Asked[]> {
   const { claims } = profile;
-  const retrieval = await createRetrieval({ ...model, names: namesOf(profile), texts: claims.map(searchText) });
+  const retrieval = await createRetrieval({
+    ...model,
+    names: namesOf(profile),
+    texts: claims.map(searchText),
+  });
   const asked: Asked[] = [];
   for (const question of questions) {
     const { scored, some } = await retrieval.search(question.query, Math.min(claims.length, DEPTH));
@@ -79,7 +83,8 @@ const placeOf = ({ ranking, question }: Asked): number => {
 
 /** The worst first: questions whose claim comes late or not at all, and those that nothing answers and something seemed to. */
 export function worst(asked: readonly Asked[], count: number): Asked[] {
-  const loss = (one: Asked) => (one.question.relevant.length > 0 ? 1 - 1 / (placeOf(one) + 1) : one.similarity);
+  const loss = (one: Asked) =>
+    one.question.relevant.length > 0 ? 1 - 1 / (placeOf(one) + 1) : one.similarity;
   const lost = asked.filter(one => loss(one) >= NOTABLE_LOSS);
   return lost.toSorted((a, b) => loss(b) - loss(a)).slice(0, count);
 }

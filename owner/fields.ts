@@ -7,7 +7,17 @@ export interface Field {
   /** Members on the way from the part: `boundary`, `applicable_for`. `*` stands for the profile's language. */
   readonly path: readonly (string | number)[];
   /** `figure`: a number where it can be read as one, else the text. `several`: of `of`; `proofs`: of the profile's proofs. */
-  readonly is: 'line' | 'text' | 'color' | 'date' | 'figure' | 'count' | 'choice' | 'several' | 'proofs' | 'claim';
+  readonly is:
+    | 'line'
+    | 'text'
+    | 'color'
+    | 'date'
+    | 'figure'
+    | 'count'
+    | 'choice'
+    | 'several'
+    | 'proofs'
+    | 'claim';
   /** Label and help, in English and in Spanish. */
   readonly words: readonly [label: string, etiqueta: string, help?: string, ayuda?: string];
   readonly of?: readonly string[];

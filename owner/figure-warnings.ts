@@ -11,7 +11,11 @@ import { type Figure, unitNamed } from './units.ts';
 export const FIGURE_GUARDS: readonly ClaimGuard[] = [
   ['figure_as_text', 'metric.value', figureInText],
   ['price_unit', 'metric.value', unitOfPrice],
-  ['vat_differs', 'metric.unit', ({ statement, metric }) => vatDiffers(statement, metric?.unit ?? '') && metric?.unit],
+  [
+    'vat_differs',
+    'metric.unit',
+    ({ statement, metric }) => vatDiffers(statement, metric?.unit ?? '') && metric?.unit,
+  ],
   ['cases_differ', 'metric.n', otherCases],
   ['window_differs', 'metric.window', otherWindow],
 ];
@@ -50,7 +54,9 @@ function otherCases({ statement, metric }: Claim, { language }: Draft): string[]
   const [figure] = count && n !== undefined ? figuresIn(count, language) : [];
   if (!figure || figure.readings.includes(n ?? 0)) return undefined;
   // "De 9 meses a 6": a length of time is no number of cases.
-  const isLength = figuresIn(statement, language).some(one => one.unit && one.readings[0] === figure.readings[0]);
+  const isLength = figuresIn(statement, language).some(
+    one => one.unit && one.readings[0] === figure.readings[0],
+  );
   return isLength ? undefined : [String(n), String(count)];
 }
 

@@ -46,7 +46,9 @@ function unitOfList(figures: readonly Placed[], at: number, text: string): Unit 
   const [last, own, next] = [figures[at - 1], figures[at], figures[at + 1]];
   if (!own) return undefined;
   if (next && JOINED.test(text.slice(own.end, next.start))) return next.unit;
-  return last?.unit?.dimension === 'money' && own.bare !== 'things' && JOINED.test(text.slice(last.end, own.start))
+  return last?.unit?.dimension === 'money' &&
+    own.bare !== 'things' &&
+    JOINED.test(text.slice(last.end, own.start))
     ? last.unit
     : undefined;
 }
@@ -54,10 +56,18 @@ function unitOfList(figures: readonly Placed[], at: number, text: string): Unit 
 const JOINED = /^(?: ?[-–/,] ?| (?:a|y|o|u|to|and|or) )[€$£]?$/;
 
 /** `1 h 30 min`, `2 years and 6 months`: one figure in two units. */
-function sumOf({ readings: [first = 0], unit: large, end }: Placed, next: Placed | undefined, text: string): Figure[] {
+function sumOf(
+  { readings: [first = 0], unit: large, end }: Placed,
+  next: Placed | undefined,
+  text: string,
+): Figure[] {
   const [small, second = 0] = [next?.unit, next?.readings[0]];
-  if (!next || !large || !small || large.dimension !== small.dimension || large.factor <= small.factor) return [];
-  if (large.dimension === 'money' || !/^[ -]?\p{L}+\.?,?(?: (?:y|and|con))? ?$/u.test(text.slice(end, next.start)))
+  if (!next || !large || !small || large.dimension !== small.dimension || large.factor <= small.factor)
+    return [];
+  if (
+    large.dimension === 'money' ||
+    !/^[ -]?\p{L}+\.?,?(?: (?:y|and|con))? ?$/u.test(text.slice(end, next.start))
+  )
     return [];
   const sum = Math.round((first * large.factor) / small.factor) + second;
   return [{ readings: [sum], unit: small, slack: 'exact', vague: true }];
@@ -73,7 +83,10 @@ function digits(text: string, isEnglish: boolean): Placed[] {
     const unit = unitIn(before, rest);
     return {
       ...{ start: index, end: index + whole.length },
-      readings: readingsOf(number, isEnglish).flatMap(value => [value * scale, ...withMore(value, rest, unit)]),
+      readings: readingsOf(number, isEnglish).flatMap(value => [
+        value * scale,
+        ...withMore(value, rest, unit),
+      ]),
       unit,
       bare: bareOf(false, rest, unit),
       slack: slackOf(before),
@@ -124,7 +137,8 @@ function scaleIn(before: string, after: string, isEnglish: boolean): { scale: nu
     (isEnglish && word === 'miles') ||
     (/^m$/i.test(word) && !/^M[€$£]/.test(after.trimStart()) && !/[€$£]$/.test(before));
   if (isOther) return { scale: 1, rest: after };
-  const scale = /^mill/i.test(word) || /^m$/i.test(word) ? 1e6 : /^b/.test(word) ? 1e9 : word === '' ? 1 : 1e3;
+  const scale =
+    /^mill/i.test(word) || /^m$/i.test(word) ? 1e6 : /^b/.test(word) ? 1e9 : word === '' ? 1 : 1e3;
   return { scale, rest: after.slice(whole.length) };
 }
 
@@ -162,7 +176,9 @@ function spelled(text: string): Placed[] {
       unit,
       bare: bareOf(run.length === 1 && isArticle(first.word), after, unit),
       slack: slackOf(before),
-      vague: isRhythm(before) || (run.length === 1 && unit === undefined && (isArticle(first.word) || run.value < 13)),
+      vague:
+        isRhythm(before) ||
+        (run.length === 1 && unit === undefined && (isArticle(first.word) || run.value < 13)),
     });
     at += run.length - 1;
   }

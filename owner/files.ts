@@ -18,7 +18,11 @@ interface NewFile {
 }
 
 /** Writes a file that is not there yet. @throws Error when it is, without `force`, or for a link or a device in its place */
-export async function createFile(path: string, text: string | Uint8Array, { mode, force }: NewFile): Promise<void> {
+export async function createFile(
+  path: string,
+  text: string | Uint8Array,
+  { mode, force }: NewFile,
+): Promise<void> {
   await modeOf(path);
   await putInPlace(path, text, { mode, place: force ? rename : linkNew });
 }
@@ -28,7 +32,11 @@ export async function createFile(path: string, text: string | Uint8Array, { mode
  * @returns whether it did: `still` may say at the last moment that the file is not the one that was read
  * @throws Error for a link or a device in its place
  */
-export async function writeOwnFile(path: string, text: string, { aside, still }: Replacing = {}): Promise<boolean> {
+export async function writeOwnFile(
+  path: string,
+  text: string,
+  { aside, still }: Replacing = {},
+): Promise<boolean> {
   let replaced = false;
   const place = async (from: string, to: string) => {
     if ((await still?.()) === false) return;
@@ -48,7 +56,8 @@ interface Replacing {
 /** Makes a folder where there is none. @throws Error for a link or a file in its place */
 export async function plainFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is a symbolic link: name the folder itself`);
+  if (!(await lstat(path)).isDirectory())
+    throw new Error(`${path} is a symbolic link: name the folder itself`);
 }
 
 /** Whether a file or a folder is there, readable or not. */
@@ -94,7 +103,11 @@ interface Placing {
 }
 
 /** Written beside, on the disk, then put in place: after a power cut the old text or the new one is there, whole. */
-async function putInPlace(path: string, text: string | Uint8Array, { mode, place, ...named }: Placing): Promise<void> {
+async function putInPlace(
+  path: string,
+  text: string | Uint8Array,
+  { mode, place, ...named }: Placing,
+): Promise<void> {
   const aside = join(dirname(path), named.aside ?? `.${randomUUID()}.tmp`);
   await rm(aside, { force: true });
   try {

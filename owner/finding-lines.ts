@@ -16,7 +16,10 @@ export function findingLines(
     const where = findingPlace(finding, language);
     return `${basename(file)}:${finding.line ?? 1}: ${say(kind)}: ${where && `${where}: `}${findingText(file, finding, language)}`;
   };
-  return [...faults.map(finding => line('fault', finding)), ...warnings.map(finding => line('warning', finding))];
+  return [
+    ...faults.map(finding => line('fault', finding)),
+    ...warnings.map(finding => line('warning', finding)),
+  ];
 }
 
 const PARTS: Readonly<Record<string, string>> = { claims: 'claim', proofs: 'proof', questions: 'question' };

@@ -33,6 +33,8 @@ export const guardOfClaims =
       guards.flatMap(([code, member, finds]) => {
         const found = finds(part, draft, context);
         const values = typeof found === 'boolean' ? [] : [found ?? []].flat();
-        return found ? fault(jsonPath(['claims', at, ...member.split('.').filter(Boolean)]), code, ...values) : [];
+        return found
+          ? fault(jsonPath(['claims', at, ...member.split('.').filter(Boolean)]), code, ...values)
+          : [];
       }),
     );

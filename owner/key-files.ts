@@ -28,7 +28,10 @@ export async function makeKey({ key, jwks, alg, force }: KeyFiles): Promise<Priv
   const made = await createPrivateKey(alg);
   const keySet = await addToKeySet(await publicKeyOf(made), await readIfThere(jwks));
   const { kid, jwk } = made;
-  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg: made.alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
+  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg: made.alg }, null, 2)}\n`, {
+    mode: OWNER_ONLY,
+    force,
+  });
   await writeOwnFile(jwks, keySet);
   return made;
 }

@@ -27,7 +27,8 @@ export function put(value: Json, [first, ...rest]: Path, next: Json): Json {
   if (value === undefined) return put(typeof first === 'number' ? [] : {}, [first, ...rest], next);
   const made = put(valueAt(value, [first]), rest, next);
   // What a removal leaves empty was there for that member alone: an empty metric is a fault.
-  const goes = made === undefined || (next === undefined && isEmpty(made) && !SAYS_SOMETHING.has(String(first)));
+  const goes =
+    made === undefined || (next === undefined && isEmpty(made) && !SAYS_SOMETHING.has(String(first)));
   if (Array.isArray(value)) {
     const at = Number(first);
     if (!Number.isInteger(at) || at < 0 || at > value.length) throw new EditError('no_entry', String(first));
@@ -38,4 +39,5 @@ export function put(value: Json, [first, ...rest]: Path, next: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== String(first)));
 }
 
-const isEmpty = (value: Json) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const isEmpty = (value: Json) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;

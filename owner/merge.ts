@@ -27,7 +27,11 @@ interface MergeOptions {
 const Members = z.record(z.string(), z.unknown());
 type Members = z.infer<typeof Members>;
 const list = z.array(Members).catch([]);
-const Document = z.looseObject({ claims: list, proofs: list, language: z.string().optional().catch(undefined) });
+const Document = z.looseObject({
+  claims: list,
+  proofs: list,
+  language: z.string().optional().catch(undefined),
+});
 
 /**
  * Puts what a sheet says into a profile. A claim is known again by its id, or by its statement where the sheet has no ids, and
@@ -104,7 +108,9 @@ function mergeParts(existing: readonly Members[], rows: readonly Row[], options:
     counts[same ? 'changed' : 'added'] += 1;
     return inOrder({ ...empty, ...merged }, order);
   });
-  const remaining = [...left].map(at => existing[at]!).filter(part => !replace && !isExample(String(part[id])));
+  const remaining = [...left]
+    .map(at => existing[at]!)
+    .filter(part => !replace && !isExample(String(part[id])));
   return { parts: [...merging, ...remaining], absent: remaining.map(part => String(part[id])), ...counts };
 }
 

@@ -39,11 +39,16 @@ const contradictionIn = oncePerPart(({ statement, metric }: Claim, language) => 
   const stated = withChanges(ofUnit(figuresIn(statement, language), measured[0]?.unit));
   const wrong = measured.find(value => !stated.some(figure => agrees(figure, value)));
   if (wrong === undefined) return undefined;
-  const shown = [figureWord(metric.value, language), metric.unit].filter(part => part !== undefined).join(' ');
+  const shown = [figureWord(metric.value, language), metric.unit]
+    .filter(part => part !== undefined)
+    .join(' ');
   const clear = stated.filter(({ vague }) => !vague);
   if (clear.length === 0) return ['figure_unsaid', shown] as const;
-  const sameFigure = clear.find(figure => agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }));
-  if (!sameFigure) return ['figure_differs', shown, clear.map(figure => saidOf(figure, language)).join(', ')] as const;
+  const sameFigure = clear.find(figure =>
+    agrees({ ...figure, unit: undefined }, { ...wrong, unit: undefined }),
+  );
+  if (!sameFigure)
+    return ['figure_differs', shown, clear.map(figure => saidOf(figure, language)).join(', ')] as const;
   const [reading = 0] = sameFigure.readings;
   const unit = sameFigure.unit && unitWord(sameFigure.unit, reading, language);
   return ['figure_unit', shown, figureWord(reading, language), String(unit)] as const;
@@ -64,7 +69,9 @@ function withChanges(stated: readonly Figure[]): Figure[] {
       if (first.unit && second.unit && first.unit.name !== second.unit.name) return [];
       const unit = second.unit ?? first.unit;
       const change = (value: number, of: Unit | undefined): Figure[] =>
-        Number.isFinite(value) ? [{ readings: [Math.abs(value)], unit: of, slack: 'about', vague: true }] : [];
+        Number.isFinite(value)
+          ? [{ readings: [Math.abs(value)], unit: of, slack: 'about', vague: true }]
+          : [];
       return [
         ...change(b - a, unit?.dimension === 'percent' ? POINTS : unit),
         ...change(((b - a) / a) * 100, PERCENT),
@@ -108,7 +115,11 @@ function agrees(figure: Figure, { value, unit }: Measured): boolean {
 /** By which factors two units are compared; empty where they say different things. */
 function comparable(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {
   if (!said || !measured)
-    return [[1, 1], ...(said?.dimension === 'percent' ? [[1, 100] as const] : []), ...shareFactors(said, measured)];
+    return [
+      [1, 1],
+      ...(said?.dimension === 'percent' ? [[1, 100] as const] : []),
+      ...shareFactors(said, measured),
+    ];
   if (said.dimension === 'money' || measured.dimension === 'money')
     return isSameMoney(said, measured) ? [[said.factor, measured.factor]] : [];
   if (said.dimension === measured.dimension) return [[said.factor, measured.factor]];
@@ -117,7 +128,8 @@ function comparable(said: Unit | undefined, measured: Unit | undefined): (readon
 
 /** Cents are those of any currency. */
 const isSameMoney = (one: Unit, other: Unit) =>
-  one.dimension === other.dimension && (one.name === other.name || one.name === 'cent' || other.name === 'cent');
+  one.dimension === other.dimension &&
+  (one.name === other.name || one.name === 'cent' || other.name === 'cent');
 
 /** A share is a percentage or a fraction; twice as much is 100 % more. */
 function shareFactors(said: Unit | undefined, measured: Unit | undefined): (readonly [number, number])[] {

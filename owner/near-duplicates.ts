@@ -60,7 +60,9 @@ const isMoney = ({ unit }: Figures[number]) => unit?.dimension === 'money';
 /** Whether both say figures, and none is the same. */
 function differ([own = [], others = []]: readonly Figures[]): boolean {
   const readings = new Set(others.flatMap(figure => figure.readings));
-  return own.length > 0 && others.length > 0 && !own.some(figure => figure.readings.some(one => readings.has(one)));
+  return (
+    own.length > 0 && others.length > 0 && !own.some(figure => figure.readings.some(one => readings.has(one)))
+  );
 }
 
 const hasOwnWord = ({ words }: Said, other: Said) =>

@@ -60,7 +60,12 @@ export function newProfile({ name, url, language, actions, now }: NewProfile): o
       },
     ],
     actions: actionsMember(actions, {
-      [language]: { title: said('write'), purpose: said('purpose'), context: said('context'), thanks: said('thanks') },
+      [language]: {
+        title: said('write'),
+        purpose: said('purpose'),
+        context: said('context'),
+        thanks: said('thanks'),
+      },
     }),
     proofs: [
       {
@@ -74,7 +79,8 @@ export function newProfile({ name, url, language, actions, now }: NewProfile): o
 /** The member `actions`. The words of a contact form are to be replaced by the owner's. */
 function actionsMember(choice: ActionsChoice, words: object) {
   if (choice === 'none') return {};
-  if (choice === 'contact') return { request_diagnostic: { enabled: true, reply_hours: 48, fields: [], words } };
+  if (choice === 'contact')
+    return { request_diagnostic: { enabled: true, reply_hours: 48, fields: [], words } };
   return { request_diagnostic: { enabled: true }, apply_partner_program: { enabled: true } };
 }
 

@@ -40,5 +40,7 @@ export function oncePerText<Made>(
       }),
   );
   return document =>
-    isObject(document) ? madeIn(document).filter(([[first]]) => first !== 'signatures' && first !== '$schema') : [];
+    isObject(document)
+      ? madeIn(document).filter(([[first]]) => first !== 'signatures' && first !== '$schema')
+      : [];
 }

@@ -13,5 +13,8 @@ export function readDocument(bytes: Uint8Array, file: string): { document: unkno
   const { value: document, faults } = readJson(bytes);
   const language = languageIn(document);
   if (faults.length === 0) return { document, language };
-  throw new DocumentError(said => findingLines(file, { faults, warnings: [], language: said }).join('\n'), language);
+  throw new DocumentError(
+    said => findingLines(file, { faults, warnings: [], language: said }).join('\n'),
+    language,
+  );
 }

@@ -11,15 +11,20 @@ export function shares(text: string): Figure[] {
   });
   const parts = [...text.matchAll(PART_OF)].flatMap(({ 1: part = '', 2: whole = '' }) => {
     const [share, all] = [numberOf(part), numberOf(whole)];
-    return share === undefined || !all ? [] : [{ ...figure('share', share / all, share), slack: 'about' as const }];
+    return share === undefined || !all
+      ? []
+      : [{ ...figure('share', share / all, share), slack: 'about' as const }];
   });
   return [
     ...parts,
-    ...SHARES.flatMap(([pattern, unit, ...readings]) => (pattern.test(text) ? [figure(unit, ...readings)] : [])),
+    ...SHARES.flatMap(([pattern, unit, ...readings]) =>
+      pattern.test(text) ? [figure(unit, ...readings)] : [],
+    ),
   ];
 }
 
-const PART_OF = /(?<![\p{L}\d])(?=(\d+|\p{L}+) (?:de(?: cada)?|(?:out )?of(?: every)?|in(?: every)?) (\d+|\p{L}+))/giu;
+const PART_OF =
+  /(?<![\p{L}\d])(?=(\d+|\p{L}+) (?:de(?: cada)?|(?:out )?of(?: every)?|in(?: every)?) (\d+|\p{L}+))/giu;
 
 const SHARES: readonly (readonly [pattern: RegExp, unit: 'share' | 'times', ...readings: number[]])[] = [
   [/(?<!\p{L})(?:la mitad|half|halve[sd]?|medio|media)(?!\p{L})/iu, 'share', 0.5],
@@ -29,7 +34,11 @@ const SHARES: readonly (readonly [pattern: RegExp, unit: 'share' | 'times', ...r
   [/(?<!\p{L})(?:tres cuartos|three quarters|three-quarters)(?!\p{L})/iu, 'share', 0.75],
   [/(?<!\p{L})(?:duplic\p{L}+|el doble|doubl\p{L}+|twice|twofold)(?!\p{L})/iu, 'times', 2, 1],
   [/(?<!\p{L})(?:triplic\p{L}+|el triple|tripl\p{L}+|treble[sd]?|threefold)(?!\p{L})/iu, 'times', 3, 2],
-  [/(?<!\p{L})(?:gratis|gratuit[oa]s?|sin coste|no se cobra|free(?: of charge)?|no charge)(?!\p{L})/iu, 'times', 0],
+  [
+    /(?<!\p{L})(?:gratis|gratuit[oa]s?|sin coste|no se cobra|free(?: of charge)?|no charge)(?!\p{L})/iu,
+    'times',
+    0,
+  ],
   [/(?<!\p{L})(?:ning[úu]n\p{L}*|sin|no|nobody|none|never|nunca|nada|zero)(?!\p{L})/iu, 'times', 0],
   [
     /(?<!\p{L})(?:tod[oa]s?|[íi]ntegr[oa]|complet[oa]|all|every|entire|full|whole|siempre|always|cada)(?!\p{L})/iu,

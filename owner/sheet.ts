@@ -64,7 +64,9 @@ export function readSheet(bytes: Uint8Array, language: string): Sheet {
     if (beside) members.claim = withUnit(members.claim, beside);
     addRow(parts, members, row, copies);
   }
-  const known = [...columns].map(([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const);
+  const known = [...columns].map(
+    ([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const,
+  );
   const unknown = headings.filter((heading, at) => heading.trim() !== '' && !columns.has(at));
   return { ...parts, headings: new Map(known), faults, unknown, isWindows };
 }
@@ -123,7 +125,8 @@ function resolve(headings: readonly string[]): Map<number, Column> {
     const column = columnOf(isOfProofs && name === 'id' ? 'proof id' : name);
     if (!column) continue;
     const first = [...columns].find(([, other]) => other === column)?.[0];
-    if (first !== undefined) throw new SheetError('same_heading', [headings[first] ?? '', headings[at] ?? '']);
+    if (first !== undefined)
+      throw new SheetError('same_heading', [headings[first] ?? '', headings[at] ?? '']);
     columns.set(at, column);
   }
   return columns;
@@ -152,7 +155,9 @@ function addRow(
 function withUnit(claim: Members, { unit, cell }: { unit: string; cell: string }): Members {
   const own = valueAt(claim, ['metric', 'unit']);
   if (own === undefined) return put(claim, ['metric', 'unit'], unit);
-  return unitNamed(String(own))?.name === unitNamed(unit)?.name ? claim : put(claim, ['metric', 'value'], cell.trim());
+  return unitNamed(String(own))?.name === unitNamed(unit)?.name
+    ? claim
+    : put(claim, ['metric', 'value'], cell.trim());
 }
 
 interface Written {
@@ -168,11 +173,18 @@ interface Written {
 export function writeSheet({ claims, proofs, language }: Written): string {
   const rowsOf = (parts: readonly object[], part: Column['part']) =>
     parts.map(members =>
-      COLUMNS.map(column => (column.part === part ? cellOf(valueAt(members, column.path), column, language) : '')),
+      COLUMNS.map(column =>
+        column.part === part ? cellOf(valueAt(members, column.path), column, language) : '',
+      ),
     );
   const rows = [headingsIn(language), ...rowsOf(claims, 'claim'), ...rowsOf(proofs, 'proof')];
   // The byte order mark tells Excel that this is UTF-8.
-  return stringify(rows, { delimiter: isSpanish(language) ? ';' : ',', bom: true, quoted: true, quoted_empty: true });
+  return stringify(rows, {
+    delimiter: isSpanish(language) ? ';' : ',',
+    bom: true,
+    quoted: true,
+    quoted_empty: true,
+  });
 }
 
 function cellOf(value: unknown, column: Column, language: string): string {

@@ -72,7 +72,10 @@ export async function sign(
   writeLines(stderr, [...open, ...notes, ...findings.lines]);
   if (since) {
     const changes = changesBetween(readStrictJson(since), document);
-    writeLines(stderr, [say(changes.length === 0 ? 'same_since' : 'changed_since'), ...changeLines(changes, language)]);
+    writeLines(stderr, [
+      say(changes.length === 0 ? 'same_since' : 'changed_since'),
+      ...changeLines(changes, language),
+    ]);
   }
   if (!isSame && !yes && !(await agrees(say('sign', file), terminal))) {
     writeLines(stderr, [say('not_agreed')]);
@@ -89,7 +92,12 @@ export async function sign(
 type Spoken = SignOptions & Pick<ReturnType<typeof commandWords>, 'say'>;
 
 /** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
-async function addKey(key: string, file: string, { alg, say }: Spoken, { stdout, stderr }: Output): Promise<ExitCode> {
+async function addKey(
+  key: string,
+  file: string,
+  { alg, say }: Spoken,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
   const jwks = keysBeside(file);
   const { kid } = await makeKey({ key, jwks, alg });
   writeLines(stdout, [kid]);
@@ -107,13 +115,20 @@ async function keyFor(file: string, { alg, say }: Spoken, { stderr }: Output): P
   return key;
 }
 
-const keyLines = (key: string, jwks: string, say: Spoken['say']) => [say('private_key', key), say('public_keys', jwks)];
+const keyLines = (key: string, jwks: string, say: Spoken['say']) => [
+  say('private_key', key),
+  say('public_keys', jwks),
+];
 
 /**
  * Looks for the keys in the key set beside the profile: a server that has that set would refuse another key's signature.
  * @returns what is worth saying where there is no key set
  */
-async function refuseForeign(file: string, keys: readonly PrivateKey[], say: Spoken['say']): Promise<string[]> {
+async function refuseForeign(
+  file: string,
+  keys: readonly PrivateKey[],
+  say: Spoken['say'],
+): Promise<string[]> {
   const path = keysBeside(file);
   const set = await readIfThere(path);
   if (set === undefined) return [say('no_key_set', path)];

@@ -43,11 +43,17 @@ const FORMS: readonly (readonly [code: FindingCode, finds: (text: string) => boo
     text => [...text.matchAll(/\bhttp:\/\/[^\s"<>]*[^\s"<>.,;:!?)]/gi)].some(([address]) => isOpen(address)),
   ],
   ['tracked_link', text => /https?:\/\/\S*[?&](?:utm_\w+|fbclid|gclid|msclkid|mc_eid)=/i.test(text)],
-  ['no_email', text => text.split(/[\s/<>()«»"“”]+/).some(word => word.indexOf('@') > 0 && !EMAIL.test(word))],
+  [
+    'no_email',
+    text => text.split(/[\s/<>()«»"“”]+/).some(word => word.indexOf('@') > 0 && !EMAIL.test(word)),
+  ],
   ['no_such_date', text => daysIn(text).some(({ exists }) => !exists)],
   ['wrong_weekday', text => daysIn(text).some(({ fits }) => !fits)],
   ['bank_account', text => BANK_ACCOUNT.test(text) || (text.match(CARD) ?? []).some(isCard)],
-  ['personal_number', text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text)],
+  [
+    'personal_number',
+    text => /(?<![\p{L}\d])(?:\d{8}|[XYZ]-?\d{7})[- ]?[A-HJ-NP-TV-Z](?![\p{L}\d])/u.test(text),
+  ],
   ['said_twice', saysTwice],
   ['maybe_secret', text => KEY_LIKE.test(text) && !SECRET.test(text)],
 ];
@@ -64,7 +70,8 @@ const SECRET =
 /** A word of the length and the mixture of a key in base64url. */
 const KEY_LIKE = /(?<![\w/.-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32,}(?![\w/-]|\.\w)/;
 
-const BANK_ACCOUNT = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\d])/u;
+const BANK_ACCOUNT =
+  /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){3,7}(?:[ -]?[A-Z\d]{1,3})?(?![\p{L}\d])/u;
 
 const CARD = /(?<![\p{L}\d])\d{4}([ -]?)\d{4}\1\d{4}\1\d{4}(?![\p{L}\d])/gu;
 

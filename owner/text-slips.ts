@@ -30,7 +30,10 @@ export const TEXT_SLIPS: readonly (readonly [code: FindingCode, pattern: RegExp]
   ],
   // UTF-8 that was read as letters of Windows, and the mark of a letter that was lost.
   ['broken_letters', /Ã[\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\u00A0-\u00BF]|â(?:€|\u0080)|\uFFFD/u],
-  ['private_link', /https?:\/\/(?:[^\s/]*[.-])?(?:localhost|staging|preview|preprod|127\.0\.0\.1)(?![\p{L}\d])/iu],
+  [
+    'private_link',
+    /https?:\/\/(?:[^\s/]*[.-])?(?:localhost|staging|preview|preprod|127\.0\.0\.1)(?![\p{L}\d])/iu,
+  ],
   [
     'guaranteed',
     /(?<!\p{L})(?:guaranteed (?:results?|success)|results? (?:are )?guaranteed|resultados? (?:100 ?% )?garantizad[oa]s?|éxito garantizado|risk[- ]free guarantee|(?:we|which) guarantee (?:[^.]{0,60} (?:will|to) |you(?:r|’ll|'ll)? )(?:\p{L}+ )?(?:double|triple|increase|rise|grow|save|sell|rank|earn)|garantizamos que [^.]{0,40}(?:ahorr|duplic|dobl|triplic|aument|vend|gan)(?:ar|er)[áae]\p{L}*)/iu,

@@ -2,7 +2,16 @@ import { isSpanish } from '../brand/profile/finding-words.ts';
 
 /** A unit that can be compared with another: same dimension, and the same name or a factor between the two. */
 export interface Unit {
-  readonly dimension: 'money' | 'time' | 'percent' | 'points' | 'times' | 'share' | 'length' | 'weight' | 'area';
+  readonly dimension:
+    | 'money'
+    | 'time'
+    | 'percent'
+    | 'points'
+    | 'times'
+    | 'share'
+    | 'length'
+    | 'weight'
+    | 'area';
   /** The currency; in other dimensions the word. */
   readonly name: string;
   /** How much one of it is in the least unit of its dimension. */
@@ -95,7 +104,8 @@ export function unitNamed(text: string): Unit | undefined {
 
 /** `miles de euros`, `k€`, `million USD`: what a metric's value is counted in. */
 export function scaleOf(unit: string): number {
-  if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€|[€$£][mM](?!\p{L})/u.test(unit)) return 1e6;
+  if (/(?<!\p{L})(?:millones|mill[óo]n|million|millions|M)(?!\p{L})|M€|[€$£][mM](?!\p{L})/u.test(unit))
+    return 1e6;
   return /(?<!\p{L})(?:miles(?= de )|mil|thousands?|k)(?![\p{L}])|k€/iu.test(unit) ? 1e3 : 1;
 }
 

@@ -77,9 +77,12 @@ function misspeltName({ statement }: Claim, draft: Draft): string | undefined {
     .filter(({ length }) => length > 1);
   const words = statement.slice(0, MOST_READ).match(/[\p{L}\p{N}]+/gu) ?? [];
   const isSaid = (from: number, name: readonly string[]) =>
-    isSlipOf(words.slice(from, from + name.length).map(foldedText), name) && /^\p{Lu}/u.test(words[from] ?? '');
+    isSlipOf(words.slice(from, from + name.length).map(foldedText), name) &&
+    /^\p{Lu}/u.test(words[from] ?? '');
   const from = words.findIndex((_, from) => known.some(name => isSaid(from, name)));
-  return from < 0 ? undefined : words.slice(from, from + Math.max(...known.map(({ length }) => length))).join(' ');
+  return from < 0
+    ? undefined
+    : words.slice(from, from + Math.max(...known.map(({ length }) => length))).join(' ');
 }
 
 const MOST_READ = 2000;
@@ -127,7 +130,9 @@ const MESSAGE = /mensaje|solicitud|formulario|correo|consulta|message|request|fo
 
 /** A word like "Español" has no form of a tag: pages and tools would fall back to English. */
 function languageWarnings({ language }: Draft): Fault[] {
-  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? [] : [fault('language', 'no_language', quote(language))];
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language)
+    ? []
+    : [fault('language', 'no_language', quote(language))];
 }
 
 /** A privacy policy that no form links to, so that nobody is asked for consent. */

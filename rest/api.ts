@@ -25,7 +25,8 @@ export interface ApiOptions {
 export function mountApi(app: H3, { tools, backend, now, refuseCrossSite, withPages }: ApiOptions): void {
   for (const route of routesOf(tools)) {
     const handler = withPages(route, toolHandler(route, backend, refuseCrossSite));
-    for (const path of [route.path, ...route.aliases]) app.on(route.method, path, handler, { meta: metaOf(route) });
+    for (const path of [route.path, ...route.aliases])
+      app.on(route.method, path, handler, { meta: metaOf(route) });
   }
   app.get(STATUS_PATH, status(backend, now), { meta: { bucket: 'status' } });
 }
@@ -63,7 +64,11 @@ export function toolHandler(
  * Before anything is read: a question takes its slot, and a post from a page of another site is refused.
  * @returns takes the slot of a submission once it is valid
  */
-export async function begin(route: ToolRoute, event: H3Event, refuseCrossSite: ApiOptions['refuseCrossSite']) {
+export async function begin(
+  route: ToolRoute,
+  event: H3Event,
+  refuseCrossSite: ApiOptions['refuseCrossSite'],
+) {
   const takeSlot = () => event.context.admission.take(route.bucket);
   if (acts(route)) refuseCrossSite(event);
   else await takeSlot();

@@ -98,7 +98,8 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
       })
       .on('end', () => resolve(Buffer.concat(chunks)))
       .on('close', () => {
-        if (!request.complete) reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
+        if (!request.complete)
+          reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
       });
   });
 }

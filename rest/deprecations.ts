@@ -39,6 +39,9 @@ export function deprecationHeaders(path: string, deprecations = DEPRECATIONS): R
 
 /** @throws Error at start when a version would end within 180 days of its announcement */
 export function checkDeprecations(deprecations = DEPRECATIONS): void {
-  const hasty = deprecations.find(row => row.sunset.getTime() - row.announced.getTime() < NOTICE_DAYS * 86_400_000);
-  if (hasty) throw new Error(`${hasty.prefix}: Sunset must be at least ${NOTICE_DAYS} days after Deprecation`);
+  const hasty = deprecations.find(
+    row => row.sunset.getTime() - row.announced.getTime() < NOTICE_DAYS * 86_400_000,
+  );
+  if (hasty)
+    throw new Error(`${hasty.prefix}: Sunset must be at least ${NOTICE_DAYS} days after Deprecation`);
 }

@@ -53,7 +53,8 @@ function requireFew({ body }: Form, separator: string, most: number): void {
   let separators = 0;
   for (let at = body.indexOf(separator); at !== -1; at = body.indexOf(separator, at + 1)) {
     separators += 1;
-    if (separators > most) throw refused(`The form has more than ${MAX_PARTS} parts.`, 'Send the fields only.');
+    if (separators > most)
+      throw refused(`The form has more than ${MAX_PARTS} parts.`, 'Send the fields only.');
   }
 }
 

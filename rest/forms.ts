@@ -148,7 +148,8 @@ function isFromBrowser({ input }: ToolRoute, event: H3Event): boolean {
 function browserHandler(route: ToolRoute, parts: Parts): EventHandler {
   const { tool } = route;
   const { backend, pages, privacyUrl, refuseCrossSite } = parts;
-  const asksConsent = privacyUrl !== undefined && bundledOf(parts.tools).some(({ path }) => path === route.path);
+  const asksConsent =
+    privacyUrl !== undefined && bundledOf(parts.tools).some(({ path }) => path === route.path);
   return async event => {
     const { caller, log } = event.context;
     const visit = isVisit(event) ? visitOf(event) : undefined;
@@ -161,9 +162,15 @@ function browserHandler(route: ToolRoute, parts: Parts): EventHandler {
       const goOn = next === undefined ? undefined : requireNext(next, parts.allowsOrigin);
       if (asksConsent) requireConsent(from.notes);
       const language = visit && pages.languageOf(visit);
-      const result = await tool.call(fields, { origin: { ...caller, ...from, language }, ...backend }, takeSlot);
+      const result = await tool.call(
+        fields,
+        { origin: { ...caller, ...from, language }, ...backend },
+        takeSlot,
+      );
       if (!visit) return tool.body(result);
-      return acts(route) ? seeOther(thanksFor(route, result, { goOn, language })) : pages.answered(result, visit);
+      return acts(route)
+        ? seeOther(thanksFor(route, result, { goOn, language }))
+        : pages.answered(result, visit);
     } catch (error) {
       if (!visit || !(error instanceof ServiceError)) throw error;
       log.report(error);

@@ -18,7 +18,9 @@ export const errorResponse = (error: ServiceError): HTTPResponse =>
   jsonResponse(statusOf(error), JSON.stringify(errorBody(error)), errorHeaders(error));
 
 /** `Retry-After` where there is a wait; `Connection: close` where part of the body was not read. */
-export function errorHeaders({ details: { retryAfterSeconds, reason } }: ServiceError): Record<string, string> {
+export function errorHeaders({
+  details: { retryAfterSeconds, reason },
+}: ServiceError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...((reason === 'too-large' || reason === 'too-many-headers') && { connection: 'close' }),

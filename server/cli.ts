@@ -7,7 +7,8 @@ const { addSettingsHelp, program } = await import('./cli/commands.ts');
 
 /** Commands of earlier versions, and what to do instead. */
 const RETIRED: Readonly<Record<string, string>> = {
-  draft: 'write the claims in a spreadsheet (aval export claims.csv, aval import claims.csv) or in aval studio',
+  draft:
+    'write the claims in a spreadsheet (aval export claims.csv, aval import claims.csv) or in aval studio',
   report: 'aval asked lists what people asked, questions without a good answer first',
   keygen: 'aval sign makes the keys where there are none; aval sign --new-key FILE makes another',
   diff: 'aval sign --since OLD shows what changed before it asks',
@@ -19,7 +20,8 @@ const RETIRED: Readonly<Record<string, string>> = {
   backup: 'aval outbox backup FILE',
   restore: 'aval outbox restore FILE',
   'outbox stats': '/metrics counts submissions, and aval outbox list names them',
-  'outbox abandon': 'aval outbox erase --email ADDRESS drops what a person sent; what cannot be mailed ends by itself',
+  'outbox abandon':
+    'aval outbox erase --email ADDRESS drops what a person sent; what cannot be mailed ends by itself',
   'outbox audit': 'the record of operators stays in the table audit of the database',
   'outbox purge': 'the setting RETENTION_DAYS erases what was finished longer ago',
 };

@@ -17,7 +17,9 @@ describe('the official A2A SDK', () => {
     assert.ok('parts' in reply && reply.role === Role.ROLE_AGENT);
     const [part] = reply.parts;
     assert.equal(part?.content?.$case, 'data');
-    const answer = await bodyOf(await fetch(`${url}/ask?q=${encodeURIComponent('¿Cuánto cuesta el diagnóstico?')}`));
+    const answer = await bodyOf(
+      await fetch(`${url}/ask?q=${encodeURIComponent('¿Cuánto cuesta el diagnóstico?')}`),
+    );
     assert.deepEqual(part.content.value, answer);
   });
 

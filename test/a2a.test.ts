@@ -25,7 +25,9 @@ describe('SendMessage', () => {
     const { messageId, role, parts, ...rest } = result.message;
     assert.deepEqual([role, rest], ['ROLE_AGENT', {}]);
     assert.match(messageId, /^[0-9a-f-]{36}$/);
-    const answer = await bodyOf(await fetch(`${url}/ask?q=${encodeURIComponent(MESSAGE.parts[0]?.text ?? '')}`));
+    const answer = await bodyOf(
+      await fetch(`${url}/ask?q=${encodeURIComponent(MESSAGE.parts[0]?.text ?? '')}`),
+    );
     assert.deepEqual(parts, [{ data: answer, mediaType: 'application/json' }]);
   });
 
@@ -81,7 +83,8 @@ describe('the version of A2A', () => {
       (await bodyOf(await send(request, headers, query))).error?.code;
     for (const version of ['1.0', '1.0.1']) assert.equal(await codeOf({ 'a2a-version': version }), undefined);
     assert.equal(await codeOf({}, '?A2A-Version=1.0'), undefined);
-    for (const version of ['', '0.3', '1', '2.0', 'x']) assert.equal(await codeOf({ 'a2a-version': version }), -32009);
+    for (const version of ['', '0.3', '1', '2.0', 'x'])
+      assert.equal(await codeOf({ 'a2a-version': version }), -32009);
     assert.equal(await codeOf({}), -32009);
   });
 });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openBrowser, resize, SKIP, sendPartner, violations, violationsInWindows, WINDOWS } from './browser-support.ts';
+import {
+  openBrowser,
+  resize,
+  SKIP,
+  sendPartner,
+  violations,
+  violationsInWindows,
+  WINDOWS,
+} from './browser-support.ts';
 import { startApp } from './support.ts';
 import { colourfulBrand } from './three-brands.ts';
 
@@ -42,7 +50,11 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
       await page.goto(url + path);
       for (const window of WINDOWS) {
         await resize(page, window);
-        assert.deepEqual(await unreadableUnderPointer(page), [], `${path} ${window.width} ${window.colorScheme}`);
+        assert.deepEqual(
+          await unreadableUnderPointer(page),
+          [],
+          `${path} ${window.width} ${window.colorScheme}`,
+        );
       }
     }
   });

@@ -31,12 +31,20 @@ describe('the actions and questions of a profile', () => {
     const actions = {
       request_diagnostic: { enabled: true, reply_hours: 24, fields: ['company'], words: { en: WORDS } },
     };
-    assert.deepEqual(faultsOf({ actions, questions: [{ text: 'What does it cost?', claim_id: 'clm-price' }] }), []);
+    assert.deepEqual(
+      faultsOf({ actions, questions: [{ text: 'What does it cost?', claim_id: 'clm-price' }] }),
+      [],
+    );
     assert.deepEqual(faultsOf({ actions: {} }), []);
   });
 
   it('have their faults named: an unknown action, a field of another, a time nobody can keep, words that are missing', () => {
-    const request_diagnostic = { enabled: 'yes', reply_hours: 0, fields: ['size'], words: { english: WORDS } };
+    const request_diagnostic = {
+      enabled: 'yes',
+      reply_hours: 0,
+      fields: ['size'],
+      words: { english: WORDS },
+    };
     assert.deepEqual(faultsOf({ actions: { request_diagnostic, call_me: {} } }), [
       'actions.request_diagnostic.enabled: must be true or false, without quotes',
       'actions.request_diagnostic.reply_hours: must be at least 1',

@@ -81,7 +81,11 @@ describe('the admin port', () => {
   });
 
   it('says that it is stopping, and goes on answering until a load balancer has noticed', async t => {
-    const server = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0', DRAIN_SECONDS: '2' });
+    const server = await startServerProcess(t, {
+      DATA_DIR: temporaryFolder(),
+      ADMIN_PORT: '0',
+      DRAIN_SECONDS: '2',
+    });
     const admin = await server.admin();
     server.child.kill('SIGTERM');
     await server.wrote(/"event":"stopping"/);
@@ -97,7 +101,8 @@ describe('the admin port', () => {
   }, () => {
     const tested = spawnSync('promtool', ['test', 'rules', 'deploy/alerts.test.yml'], { encoding: 'utf8' });
     assert.equal(tested.status, 0, tested.stdout + tested.stderr);
-    const names = (file: string, row: RegExp) => [...readFileSync(file, 'utf8').matchAll(row)].map(([, name]) => name);
+    const names = (file: string, row: RegExp) =>
+      [...readFileSync(file, 'utf8').matchAll(row)].map(([, name]) => name);
     const fired = new Set(names('deploy/alerts.test.yml', /alertname: (\w+)\n *exp_alerts:\n/g));
     assert.deepEqual(
       names('deploy/alerts.yml', /alert: (\w+)/g).filter(name => !fired.has(name)),

@@ -13,7 +13,10 @@ const unit = fc.integer({ min: 0, max: 0x10ffff - SURROGATES.count }).map(
 );
 
 /** Texts of any characters at all; lengths in characters. */
-export function anyText(lengths: { readonly minLength?: number; readonly maxLength: number }): fc.Arbitrary<string> {
+export function anyText(lengths: {
+  readonly minLength?: number;
+  readonly maxLength: number;
+}): fc.Arbitrary<string> {
   return fc.string({ ...lengths, unit });
 }
 

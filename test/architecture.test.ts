@@ -7,7 +7,8 @@ import { ROOT } from './support.ts';
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 
 /** The folder of a file; a file that lies loose in one of the six is a room by itself. */
-const roomOf = (path: string): string => (path.split('/').length === 2 ? path : path.slice(0, path.lastIndexOf('/')));
+const roomOf = (path: string): string =>
+  path.split('/').length === 2 ? path : path.slice(0, path.lastIndexOf('/'));
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'((?:\.|#package)[^']*)'/g;
 
@@ -18,7 +19,11 @@ const FILES = FOLDERS.flatMap(folder =>
       const [path, text] = [`${folder}/${name}`, readFileSync(`${ROOT}${folder}/${name}`, 'utf8')];
       const targets = Array.from(text.matchAll(IMPORT), ([, target = '']) => target);
       const imported = targets.filter(target => !target.startsWith('#package/'));
-      return { path, text, imported: imported.map(target => new URL(target, `file:///${path}`).pathname.slice(1)) };
+      return {
+        path,
+        text,
+        imported: imported.map(target => new URL(target, `file:///${path}`).pathname.slice(1)),
+      };
     }),
 );
 

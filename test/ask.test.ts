@@ -34,7 +34,9 @@ describe('an answer of /ask', () => {
   it('leaves out what is below ANSWER_FLOOR', async t => {
     const { url } = await startApp(t, { brand: await brandWith('0.6') });
     assert.deepEqual(await matchesOf(url, 'tax law of Iceland'), []);
-    assert.ok((await matchesOf(url, '¿Cuánto cuesta el diagnóstico?')).every(({ similarity }) => similarity >= 0.6));
+    assert.ok(
+      (await matchesOf(url, '¿Cuánto cuesta el diagnóstico?')).every(({ similarity }) => similarity >= 0.6),
+    );
   });
 
   it('trims the question and echoes it as used', async t => {

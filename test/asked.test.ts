@@ -21,7 +21,11 @@ const ASKED: readonly Asked[] = [
   { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
   { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
   { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
-  { query: 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?', times: 1, by: 'person' },
+  {
+    query: 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?',
+    times: 1,
+    by: 'person',
+  },
   { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
 ];
 
@@ -33,7 +37,9 @@ async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LO
       if (by === 'agent') {
         await post(`${app.url}/mcp`, callTool('ask_brand', { query }));
       } else {
-        await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, { headers: { 'sec-fetch-site': 'none' } });
+        await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, {
+          headers: { 'sec-fetch-site': 'none' },
+        });
       }
     }
   }
@@ -74,7 +80,10 @@ describe('what was asked', { timeout: 120_000 }, () => {
     assert.ok(similarity > 0.6);
     const personal = kept.find(({ query }) => query.includes('televisión'));
     assert.equal(personal?.query, 'Soy [name] ([email], [number]). ¿Hacéis campañas de televisión?');
-    assert.deepEqual([...new Set(kept.map(one => `${one.channel} ${one.visitor}`))], ['rest person', 'mcp agent']);
+    assert.deepEqual(
+      [...new Set(kept.map(one => `${one.channel} ${one.visitor}`))],
+      ['rest person', 'mcp agent'],
+    );
     assert.deepEqual(
       Object.keys(kept[0]!).filter(name => /client|key|address/.test(name)),
       [],
@@ -87,7 +96,10 @@ describe('what was asked', { timeout: 120_000 }, () => {
       t.after(() => database.close());
       const asked = createAskLog({ database, keep: 'full', days: 30, now: () => 0, log: () => {} });
       const answer = await (await exampleBrand()).ask('precio');
-      asked?.({ ...answer, query: 'precio\0 y\x9bplazo' }, { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+      asked?.(
+        { ...answer, query: 'precio\0 y\x9bplazo' },
+        { channel: 'rest', clientHash: 'client', visitor: 'agent' },
+      );
       asked?.(answer, { channel: 'rest', clientHash: 'client', visitor: 'agent' });
       // Postgres may keep them in either order.
       let kept = await readAsked(database, 0);
@@ -129,7 +141,10 @@ describe('aval asked', { timeout: 120_000 }, () => {
     assert.deepEqual(states, states.toSorted().toReversed(), 'open before answered');
     assert.match(lines[0] ?? '', /^open +3 {2}0\.\d\d {2}Do you work in Mexico\?/);
     assert.match(stdout, /^open +2 {2}0\.\d\d {2}Is there a podcast about gardening\?/m);
-    assert.match(stdout, /^answered +5 {2}0\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price$/m);
+    assert.match(
+      stdout,
+      /^answered +5 {2}0\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price$/m,
+    );
     assert.match(stderr, /^5 questions in 30 days, \d without a good answer\n$/);
     assert.doesNotMatch(stdout, /ana@example/);
   });

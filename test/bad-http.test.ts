@@ -76,7 +76,10 @@ describe('a slow request', () => {
   it('gets 408 when its body does not arrive, on /ask and /mcp', async t => {
     const { url, head, assertAlive } = await start(t, TIMEOUTS);
     for (const path of ['/ask', '/mcp']) {
-      assertRefusal(await exchange(url, [head(`POST ${path}`, JSON_TYPE, 'Content-Length: 40'), '{"query":']), 408);
+      assertRefusal(
+        await exchange(url, [head(`POST ${path}`, JSON_TYPE, 'Content-Length: 40'), '{"query":']),
+        408,
+      );
     }
     await assertAlive();
   });
@@ -103,7 +106,10 @@ describe('a body over the limit on a raw socket', () => {
         [chunked, `100000\r\n${megabyte}`],
       ]) {
         const { status, headers } = readAnswer(await exchange(url, chunks));
-        assert.deepEqual([status, headers.get('connection'), headers.get('api-version')], [413, 'close', '1']);
+        assert.deepEqual(
+          [status, headers.get('connection'), headers.get('api-version')],
+          [413, 'close', '1'],
+        );
       }
     }
     await assertAlive();
@@ -111,7 +117,11 @@ describe('a body over the limit on a raw socket', () => {
 
   it('is cut off by a client that leaves, and the next request is answered', async t => {
     const { url, head, assertAlive } = await start(t);
-    await exchange(url, [head('POST /ask', JSON_TYPE, 'Content-Length: 40', 'Expect: 100-continue')], /100 Continue/);
+    await exchange(
+      url,
+      [head('POST /ask', JSON_TYPE, 'Content-Length: 40', 'Expect: 100-continue')],
+      /100 Continue/,
+    );
     await assertAlive();
     assert.ok((await bodyOf(await post(`${url}/ask`, { query: 'precio' }))).matches.length > 0);
   });

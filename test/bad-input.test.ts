@@ -18,7 +18,9 @@ describe('a body that cannot be used', () => {
 describe('a strange question', () => {
   it('with lone surrogates is answered in well-formed text', async t => {
     const { url } = await startApp(t);
-    const answer = await bodyOf(await post(`${url}/ask`, '{"query":"precio \\ud83d del \\udc00 diagnóstico"}'));
+    const answer = await bodyOf(
+      await post(`${url}/ask`, '{"query":"precio \\ud83d del \\udc00 diagnóstico"}'),
+    );
     assert.equal(answer.query, 'precio \ufffd del \ufffd diagnóstico');
     assert.equal(answer.matches[0].claim_id, 'clm-diagnostic-price');
     for (const query of ['[CLS] [PAD] [UNK]', 'ﷺ', 'x'.repeat(2000)])

@@ -20,7 +20,9 @@ describe('what a stranger sends costs no more than its bound', () => {
     assert.equal(spanish.headers.get('content-language'), plain.headers.get('content-language'));
     const tagged = await fetch(url, { headers: { 'if-none-match': `${etag}${','.repeat(31_000)}` } });
     assert.equal(tagged.status, 200);
-    const long = await fetch(`${url}/ask?q=precio`, { headers: { accept: `text/html,${','.repeat(31_000)}` } });
+    const long = await fetch(`${url}/ask?q=precio`, {
+      headers: { accept: `text/html,${','.repeat(31_000)}` },
+    });
     assert.match(long.headers.get('content-type') ?? '', /json/);
     const short = await fetch(`${url}/ask?q=precio`, { headers: { accept: `text/html,${','.repeat(900)}` } });
     assert.match(short.headers.get('content-type') ?? '', /html/);
@@ -33,7 +35,8 @@ describe('what a stranger sends costs no more than its bound', () => {
 
   it('a path that is longer than any of ours is not taken apart: nobody decodes it, and it is not found', async t => {
     const { url } = await startApp(t);
-    const status = async (path: string) => statusOf(await exchange(url, [`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`]));
+    const status = async (path: string) =>
+      statusOf(await exchange(url, [`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`]));
     // A short one is decoded, and refused for it.
     assert.deepEqual(await Promise.all([status('/%zz'), status('/%zz'.repeat(7000))]), ['400', '404']);
   });

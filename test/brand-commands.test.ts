@@ -29,7 +29,10 @@ describe('aval check', () => {
   });
 
   it('answers 1 and names every fault with its path and its fix', async () => {
-    const broken = { ...PROFILE, claims: PROFILE.claims.map(claim => ({ ...claim, proof_ids: ['prf-none'] })) };
+    const broken = {
+      ...PROFILE,
+      claims: PROFILE.claims.map(claim => ({ ...claim, proof_ids: ['prf-none'] })),
+    };
     const path = folderWith({ 'brand.json': bytesOf(broken) });
     const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));
     assert.equal(code, 1);
@@ -37,7 +40,9 @@ describe('aval check', () => {
     const fix = 'add a proof with the id "prf-none", or remove the link';
     assert.deepEqual(
       faults,
-      ['clm-margin', 'clm-price'].map(id => `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (${fix})\n`),
+      ['clm-margin', 'clm-price'].map(
+        id => `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (${fix})\n`,
+      ),
     );
   });
 
@@ -65,7 +70,10 @@ describe('aval check', () => {
     const { code, stdout } = await run(output => check(path('brand.json'), { now, json: true }, output));
     const { ok, warnings } = JSON.parse(stdout);
     assert.deepEqual([code, ok], [0, true]);
-    assert.deepEqual(warnings.map(({ path }: { path: string }) => path).sort(), ['colors.primary', 'signatures']);
+    assert.deepEqual(warnings.map(({ path }: { path: string }) => path).sort(), [
+      'colors.primary',
+      'signatures',
+    ]);
     assert.ok(warnings.every((warning: { fix?: string }) => warning.fix));
     assert.equal((await run(output => check(path('brand.json'), { now, strict: true }, output))).code, 1);
   });
@@ -96,7 +104,9 @@ describe('aval sign', () => {
     assert.equal(await modeOf(path('brand.key.json')), 0o600);
     const again = await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
     assert.equal(again.stdout, signed.stdout, 'the key that is there signs again');
-    const verified = await run(output => verify(path('brand.json'), { now: NOW, host: 'brand.example' }, output));
+    const verified = await run(output =>
+      verify(path('brand.json'), { now: NOW, host: 'brand.example' }, output),
+    );
     assert.deepEqual(
       { code: verified.code, stdout: verified.stdout },
       {
@@ -139,7 +149,10 @@ describe('aval sign', () => {
   it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
     const names = ['brand.json', 'brand.key.json', 'brand.jwks.json'];
     for (const name of names) {
-      const path = folderWith({ 'brand.json': bytesOf(PROFILE), 'victim.txt': new TextEncoder().encode('mine') });
+      const path = folderWith({
+        'brand.json': bytesOf(PROFILE),
+        'victim.txt': new TextEncoder().encode('mine'),
+      });
       await rm(path(name), { force: true });
       const isProfile = name === 'brand.json';
       if (isProfile) await writeFile(path('victim.txt'), bytesOf(PROFILE));
@@ -166,7 +179,10 @@ describe('aval sign', () => {
     ] as const) {
       await run(output => sign(path('brand.json'), { yes: true, ...options, renew }, output));
       const { issued_at, expires_at, last_updated } = JSON.parse(await readFile(path('brand.json'), 'utf8'));
-      assert.deepEqual([issued_at, last_updated, expires_at], ['2028-02-29T10:00:00Z', '2028-02-29T10:00:00Z', until]);
+      assert.deepEqual(
+        [issued_at, last_updated, expires_at],
+        ['2028-02-29T10:00:00Z', '2028-02-29T10:00:00Z', until],
+      );
     }
     for (const renew of ['1', 'y', '0d', '1 y', '-1y']) {
       await assert.rejects(
@@ -201,7 +217,9 @@ describe('aval verify', () => {
       /brand\.jwks\.json is a pipe or a device/,
     );
     await assert.rejects(
-      run(output => sign(path('brand.json'), { now: NOW, yes: true, keys: [path('brand.key.json')] }, output)),
+      run(output =>
+        sign(path('brand.json'), { now: NOW, yes: true, keys: [path('brand.key.json')] }, output),
+      ),
       /brand\.key\.json is a pipe or a device/,
     );
   });
@@ -228,7 +246,9 @@ describe('aval verify of an answer', () => {
 
   it('says of a file that is no object that it is no answer', async () => {
     for (const text of ['null', '1', '', '['.repeat(100_000)]) {
-      const said = await judge(new TextEncoder().encode(text)).catch(({ message }: Error) => ({ stdout: message }));
+      const said = await judge(new TextEncoder().encode(text)).catch(({ message }: Error) => ({
+        stdout: message,
+      }));
       assert.match(said.stdout, /no answer|refused: /, text.slice(0, 9));
     }
   });
@@ -262,7 +282,13 @@ describe('aval init', () => {
     const { code, stdout } = await run(output =>
       init({ ...flags, directory: path('new') }, { ...terminal(), ...output }),
     );
-    const names = ['brand.json', 'brand.jwks.json', 'brand.key.json', '.env', 'schemas/brand-profile.v1.json'];
+    const names = [
+      'brand.json',
+      'brand.jwks.json',
+      'brand.key.json',
+      '.env',
+      'schemas/brand-profile.v1.json',
+    ];
     const files = names.map(file => path(join('new', file)));
     assert.equal(code, 0);
     assert.equal(stdout, `${files.join('\n')}\n`);

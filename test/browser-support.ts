@@ -74,7 +74,10 @@ export async function openSite(
 ) {
   const mails: Mail[] = [];
   const send = async (mail: Mail) => ({ id: String(mails.push(mail)) });
-  const { url, clock } = await startApp(t, { mailer: { name: 'file', send, verify: async () => {} }, ...app });
+  const { url, clock } = await startApp(t, {
+    mailer: { name: 'file', send, verify: async () => {} },
+    ...app,
+  });
   const window = await openBrowser(t, options);
   await window.page.goto(url + path);
   return { ...window, url, clock, mails };
@@ -85,7 +88,11 @@ export async function openSite(
  * @param runOnly rules; all without it
  * @param within selector of the part of the page that is looked at
  */
-export async function violations(page: Page, runOnly?: readonly string[], within = 'html'): Promise<string[]> {
+export async function violations(
+  page: Page,
+  runOnly?: readonly string[],
+  within = 'html',
+): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const found = await page.evaluate(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
@@ -115,7 +122,12 @@ export async function violationsInWindows(page: Page): Promise<string[]> {
 }
 
 function lines(found: unknown): string[] {
-  if (typeof found !== 'object' || found === null || !('violations' in found) || !Array.isArray(found.violations)) {
+  if (
+    typeof found !== 'object' ||
+    found === null ||
+    !('violations' in found) ||
+    !Array.isArray(found.violations)
+  ) {
     throw new Error('axe gave no result');
   }
   return found.violations.map(
@@ -123,7 +135,11 @@ function lines(found: unknown): string[] {
   );
 }
 
-export async function fill(page: Page, tool: string, fields: Readonly<Record<string, string>>): Promise<void> {
+export async function fill(
+  page: Page,
+  tool: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#${tool}-${name}`, value);
 }
 

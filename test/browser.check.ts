@@ -95,12 +95,19 @@ describe('a page in a browser', SKIP, () => {
 
     await page.goto(`${url}/claims?lang=es`);
     const groups = await Promise.all(
-      Array.from({ length: await page.locator('.group').count() }, (_, at) => boxes(`#category-${at + 1} .claim`)),
+      Array.from({ length: await page.locator('.group').count() }, (_, at) =>
+        boxes(`#category-${at + 1} .claim`),
+      ),
     );
-    const cards = groups.flatMap((group, at) => group.map(({ y, height }) => ({ at, top: y, end: y + height })));
+    const cards = groups.flatMap((group, at) =>
+      group.map(({ y, height }) => ({ at, top: y, end: y + height })),
+    );
     const gaps = cards
       .slice(1)
-      .map(({ at, top }, before) => ({ isWithin: at === cards[before]?.at, gap: top - (cards[before]?.end ?? 0) }));
+      .map(({ at, top }, before) => ({
+        isWithin: at === cards[before]?.at,
+        gap: top - (cards[before]?.end ?? 0),
+      }));
     const of = (isWithin: boolean) => gaps.filter(one => one.isWithin === isWithin).map(({ gap }) => gap);
     assert.ok(groups.length > 2 && of(true).length > 2);
     assert.ok(Math.max(...of(true)) < Math.min(...of(false)), `${of(true)} within, ${of(false)} between`);

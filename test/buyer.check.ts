@@ -76,7 +76,9 @@ describe('sixty questions of a buyer', SKIP, () => {
     for (const [name, { length }] of found) t.diagnostic(`${name}: ${length}`);
     for (const [name, questions] of found)
       if (!name.startsWith('hit')) for (const one of questions) t.diagnostic(`${name}: ${one}`);
-    const faults = [...found].filter(([name, { length }]) => name.startsWith('fault') && length > (ALLOWED[name] ?? 0));
+    const faults = [...found].filter(
+      ([name, { length }]) => name.startsWith('fault') && length > (ALLOWED[name] ?? 0),
+    );
     assert.deepEqual(faults, []);
     const isNear = found.get('silence: the claim is only called near') ?? [];
     assert.ok(isNear.length <= 10, isNear.join('\n'));

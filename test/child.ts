@@ -1,4 +1,8 @@
-import { type ChildProcessWithoutNullStreams, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import {
+  type ChildProcessWithoutNullStreams,
+  type SpawnOptionsWithoutStdio,
+  spawn,
+} from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from './folder.ts';

@@ -26,7 +26,9 @@ const OWN = /(?:profile: brand\.json of this folder, not|perfil: brand\.json de 
 const SET = /(?:profile: \S*other\.json, which BRAND_FILE names|perfil: \S*other\.json, que dice BRAND_FILE)/;
 
 /** Every command, with arguments that name no profile, and whose profile it takes where the folder and BRAND_FILE differ. */
-const COMMANDS: Readonly<Record<string, readonly [args: string, says: RegExp] | 'has no profile' | 'makes one'>> = {
+const COMMANDS: Readonly<
+  Record<string, readonly [args: string, says: RegExp] | 'has no profile' | 'makes one'>
+> = {
   serve: ['', SET],
   stdio: ['', SET],
   ask: ['precio', OWN],
@@ -45,9 +47,17 @@ const COMMANDS: Readonly<Record<string, readonly [args: string, says: RegExp] | 
 };
 
 /** What a command says of its profile; it is ended then. */
-async function said(t: TestContext, words: string, cwd: string, env: Record<string, string> = {}): Promise<string> {
+async function said(
+  t: TestContext,
+  words: string,
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<string> {
   const [command = '', ...args] = words.split(' ').filter(Boolean);
-  const child = startNode(t, nodeArguments('server/cli.ts', command, ...args), { cwd, env: { PORT: '0', ...env } });
+  const child = startNode(t, nodeArguments('server/cli.ts', command, ...args), {
+    cwd,
+    env: { PORT: '0', ...env },
+  });
   const text = await child.until(
     'stderr',
     /(?:profile|perfil): .*|no brand\.json is here.*|The configuration cannot .*\n.*/,
@@ -59,7 +69,10 @@ async function said(t: TestContext, words: string, cwd: string, env: Record<stri
 
 describe('the profile of a command that names none', { timeout: 300_000 }, () => {
   it('is one default for all commands, and each says which', async t => {
-    assert.deepEqual(program.commands.map(command => command.name()).toSorted(), Object.keys(COMMANDS).toSorted());
+    assert.deepEqual(
+      program.commands.map(command => command.name()).toSorted(),
+      Object.keys(COMMANDS).toSorted(),
+    );
     for (const [command, expected] of Object.entries(COMMANDS)) {
       if (typeof expected === 'string') continue;
       const [args, says] = expected;
@@ -76,7 +89,10 @@ describe('the profile of a command that names none', { timeout: 300_000 }, () =>
     };
     const open = { ...production, BASE_URL: 'https://acme.example' };
     assert.match(await said(t, 'serve', folder, open), /BRAND_FILE: production needs your own profile/);
-    const local = await said(t, 'doctor --profile', folder, { ...production, BASE_URL: 'http://127.0.0.1:8787' });
+    const local = await said(t, 'doctor --profile', folder, {
+      ...production,
+      BASE_URL: 'http://127.0.0.1:8787',
+    });
     assert.match(local, /the bundled example: BRAND_FILE is not set/);
   });
 });

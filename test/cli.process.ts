@@ -65,8 +65,14 @@ describe('aval', { timeout: 300_000 }, () => {
         ['sign', 'examples/brand.json', '--key', 'nope.key.json'],
         /no file nope\.key\.json: name yours, .* sign --new-key nope\.key\.json\n$/,
       ],
-      [['import', 'nope.csv', '--brand', 'examples/brand.json'], /^aval: there is no file nope\.csv: name yours\n$/],
-      [['export', 'claims.csv', '--brand', 'nope.json'], /no file nope\.json: name yours, or make one with aval init/],
+      [
+        ['import', 'nope.csv', '--brand', 'examples/brand.json'],
+        /^aval: there is no file nope\.csv: name yours\n$/,
+      ],
+      [
+        ['export', 'claims.csv', '--brand', 'nope.json'],
+        /no file nope\.json: name yours, or make one with aval init/,
+      ],
       [
         ['export', 'nope/claims.csv', '--brand', 'examples/brand.json'],
         /^aval: there is no folder nope: make it first\n$/,

@@ -22,7 +22,10 @@ function words(command: string): string[] {
 
 describe('aval client-config', () => {
   it('prints a command for Claude Code, and the JSON that most clients read for all others', async () => {
-    assert.equal(await printed({ for: 'claude', url: URL }), `claude mcp add --transport http acme_example ${URL}`);
+    assert.equal(
+      await printed({ for: 'claude', url: URL }),
+      `claude mcp add --transport http acme_example ${URL}`,
+    );
     assert.deepEqual(JSON.parse(await printed({ for: 'json', url: URL })), {
       mcpServers: { acme_example: { type: 'http', url: URL } },
     });
@@ -43,7 +46,10 @@ describe('aval client-config', () => {
 
   it('prints no password and no key of the mail: a name stands in its place', async () => {
     const environments = [
-      [{ SMTP_URL: 'smtps://hola:s3cr%40t@mail.example:465' }, /smtps:\/\/hola:YOUR_PASSWORD@mail\.example:465/],
+      [
+        { SMTP_URL: 'smtps://hola:s3cr%40t@mail.example:465' },
+        /smtps:\/\/hola:YOUR_PASSWORD@mail\.example:465/,
+      ],
       [{ MAILGUN_API_KEY: 'key-s3cr', MAILGUN_DOMAIN: 'mg.example' }, /MAILGUN_API_KEY\W+YOUR_API_KEY/],
     ] as const;
     for (const [environment, shown] of environments) {
@@ -60,7 +66,11 @@ describe('aval client-config', () => {
     for (const host of Object.keys(HOSTS)) {
       const text = await printed({ for: host, stdio: true, environment });
       assert.match(text, /cli\.js/, host);
-      assert.match(text.startsWith('{') ? text : words(text).join(' '), /\/srv\/it's mine\/brand\.json/, host);
+      assert.match(
+        text.startsWith('{') ? text : words(text).join(' '),
+        /\/srv\/it's mine\/brand\.json/,
+        host,
+      );
     }
     assert.ok(!('env' in JSON.parse(await printed({ for: 'json', stdio: true })).mcpServers.norte_claro));
   });

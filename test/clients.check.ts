@@ -77,12 +77,16 @@ async function installing(installation: Installation, install: () => Promise<unk
       .trim()
       .split('\n')
       .at(-1);
-    missing.set(installation, killed ? `not installed within ${INSTALL.timeout / 1000} s` : `not installed: ${last}`);
+    missing.set(
+      installation,
+      killed ? `not installed within ${INSTALL.timeout / 1000} s` : `not installed: ${last}`,
+    );
   });
 }
 
 async function npmClients(): Promise<void> {
-  for (const file of ['package.json', 'package-lock.json']) cpSync(`${ROOT}test/clients/${file}`, join(folder, file));
+  for (const file of ['package.json', 'package-lock.json'])
+    cpSync(`${ROOT}test/clients/${file}`, join(folder, file));
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { ...INSTALL, cwd: folder });
 }
 
@@ -105,7 +109,10 @@ const LIMITED = { LIMIT_DEFAULT: '40/3600' };
 /** A server for one client alone: it is left at its limit. */
 async function targetOver(t: TestContext, way: string): Promise<Target> {
   if (way === 'HTTP') return { url: `${(await startApp(t, { env: LIMITED })).url}/mcp` };
-  return { command: [process.execPath, ...nodeArguments('server/cli.ts', 'stdio')], env: childEnvironment(LIMITED) };
+  return {
+    command: [process.execPath, ...nodeArguments('server/cli.ts', 'stdio')],
+    env: childEnvironment(LIMITED),
+  };
 }
 
 const isWithout = (name: string, way: string) => (step: string) =>
@@ -115,7 +122,8 @@ function assertReport(name: string, way: string, report: Report): void {
   const without = isWithout(name, way);
   const cells = STEPS.map(step => (without(step) ? '' : (report[step] ?? 'not reached')));
   rows.push(`| ${name} | ${way} | ${cells.map(cell => cell.replaceAll(/[\n|]/g, ' ')).join(' | ')} |`);
-  for (const cell of cells) assert.ok(['', 'yes'].includes(cell), `${name} over ${way}: ${JSON.stringify(report)}`);
+  for (const cell of cells)
+    assert.ok(['', 'yes'].includes(cell), `${name} over ${way}: ${JSON.stringify(report)}`);
 }
 
 async function inPython(name: keyof typeof PYTHON, target: object): Promise<Report> {
@@ -130,7 +138,10 @@ async function inPython(name: keyof typeof PYTHON, target: object): Promise<Repo
 }
 
 /** The same steps as test/clients/steps.py. */
-async function walk(connect: () => Promise<Connected>, isWithout: (step: string) => boolean): Promise<Report> {
+async function walk(
+  connect: () => Promise<Connected>,
+  isWithout: (step: string) => boolean,
+): Promise<Report> {
   const report: Record<string, string> = {};
   const step = async (name: string, work: () => Promise<boolean>) => {
     if (isWithout(name)) return;
@@ -143,7 +154,8 @@ async function walk(connect: () => Promise<Connected>, isWithout: (step: string)
   if (typeof client === 'string') return { connect: client };
   report.connect = 'yes';
   const { names, call, close } = client;
-  const seen = (name: string, args: object) => call(name, { ...args }).catch(error => String(error.message ?? error));
+  const seen = (name: string, args: object) =>
+    call(name, { ...args }).catch(error => String(error.message ?? error));
   const ask = { query: '¿Cuánto cuesta el diagnóstico?' };
   await step('list', async () => (await names()).length === 3);
   await step('ask', async () => (await call('ask_brand', ask)).includes('clm-diagnostic-price'));
@@ -158,7 +170,8 @@ async function walk(connect: () => Promise<Connected>, isWithout: (step: string)
     ),
   );
   await step('limit', async () => {
-    for (let time = 0; time < 41; time += 1) if (/Wait \d+ seconds/.test(await seen('ask_brand', ask))) return true;
+    for (let time = 0; time < 41; time += 1)
+      if (/Wait \d+ seconds/.test(await seen('ask_brand', ask))) return true;
     return false;
   });
   await close();
@@ -178,7 +191,9 @@ const isBesides = (name: string) => name.startsWith('@ai-sdk/') || name.includes
 
 const waysOf = (name: string) => (WITHOUT[name]?.includes('stdio') ? ['HTTP'] : ['HTTP', 'stdio']);
 
-describe('a client connects, lists, asks, submits, and reads a fault and a limit', { timeout: 900_000 }, () => {
+describe('a client connects, lists, asks, submits, and reads a fault and a limit', {
+  timeout: 900_000,
+}, () => {
   for (const [name, connect] of Object.entries(JAVASCRIPT))
     for (const way of waysOf(name))
       it(`${name} over ${way}`, { timeout: 180_000 }, async t => {
@@ -201,8 +216,20 @@ describe('a client connects, lists, asks, submits, and reads a fault and a limit
     assert.ok('url' in target);
     const generator = join(folder, 'python-2', 'bin', 'openapi-python-client');
     const address = new URL('/openapi.json', target.url).href;
-    await run(generator, ['generate', '--url', address, '--output-path', join(folder, 'generated'), '--meta', 'none']);
-    assertReport('openapi-python-client 0.29.1', 'HTTP', await inPython('openapi-python-client 0.29.1', target));
+    await run(generator, [
+      'generate',
+      '--url',
+      address,
+      '--output-path',
+      join(folder, 'generated'),
+      '--meta',
+      'none',
+    ]);
+    assertReport(
+      'openapi-python-client 0.29.1',
+      'HTTP',
+      await inPython('openapi-python-client 0.29.1', target),
+    );
   });
 
   it('openapi-typescript: generated, compiled in strict mode, called with openapi-fetch', async t => {
@@ -213,12 +240,19 @@ describe('a client connects, lists, asks, submits, and reads a fault and a limit
     const address = new URL('/openapi.json', target.url).href;
     await run(bin('openapi-typescript'), [address, '-o', join(folder, 'schema.ts')]);
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+    const strict = [
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--noUncheckedIndexedAccess',
+      '--skipLibCheck',
+    ];
     const modern = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
     await run(bin('tsc'), [...strict, ...modern, 'program.ts', 'schema.ts'], { cwd: folder }).catch(error => {
       throw new Error(error.stdout);
     });
-    const { stdout } = await run(process.execPath, ['program.js', new URL('/', target.url).href], { cwd: folder });
+    const { stdout } = await run(process.execPath, ['program.js', new URL('/', target.url).href], {
+      cwd: folder,
+    });
     assertReport('openapi-typescript 7.13.0', 'HTTP', JSON.parse(stdout));
   });
 

@@ -46,7 +46,13 @@ describe('a client', () => {
   });
 
   it('behind IPv4 is one whether its address comes bare, inside IPv6 or through NAT64, and no other is', () => {
-    const bare = ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201', '64:ff9b::192.0.2.1', '64:ff9b::c000:201'];
+    const bare = [
+      '192.0.2.1',
+      '::ffff:192.0.2.1',
+      '::ffff:c000:201',
+      '64:ff9b::192.0.2.1',
+      '64:ff9b::c000:201',
+    ];
     assertSame(NOBODY, ...bare);
     assertSame({ ranges: ['10.0.0.0/8'], hops: 0 }, ...bare.map(address => `10.0.0.1 < ${address}`));
     const others = ['64:ff9b::192.0.2.1', '64:ff9b::192.0.2.2', '64:ff9b:1::192.0.2.1'];

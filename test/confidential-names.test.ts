@@ -22,8 +22,18 @@ const HIDDEN = {
       claim_id: 'clm-oil',
       statement: 'A maker of olive oil earns 4 points more.',
       category: 'prices',
-      metric: { name: 'margin', value: 4, unit: 'points', window: 'a year', baseline: 'the year before', n: 1 },
-      boundary: { applicable_for: 'Makers of olive oil in Spain.', not_applicable_for: 'Traders of raw materials.' },
+      metric: {
+        name: 'margin',
+        value: 4,
+        unit: 'points',
+        window: 'a year',
+        baseline: 'the year before',
+        n: 1,
+      },
+      boundary: {
+        applicable_for: 'Makers of olive oil in Spain.',
+        not_applicable_for: 'Traders of raw materials.',
+      },
       confidence: 'low',
       proof_ids: ['prf-hidden'],
     },
@@ -51,7 +61,9 @@ function planted(value: unknown, [first, ...rest]: Path, text: string): object {
   const within = (member: unknown, name: string | number) =>
     name !== first ? member : rest.length === 0 ? `${member} ${text}` : planted(member, rest, text);
   if (Array.isArray(value)) return value.map((entry, at) => within(entry, at));
-  return Object.fromEntries(Object.entries(Object(value)).map(([name, member]) => [name, within(member, name)]));
+  return Object.fromEntries(
+    Object.entries(Object(value)).map(([name, member]) => [name, within(member, name)]),
+  );
 }
 
 const withClient = (client: string) => ({
@@ -74,7 +86,12 @@ describe('a confidential name', () => {
   });
 
   it('is a warning as the client of a proof that is not public, in every form that a name has', async () => {
-    for (const client of ['Grupo Valdecuervo S.L.', 'Aceites Valdecuervo, SA', 'Harbour Foods Ltd', 'Nordwind GmbH']) {
+    for (const client of [
+      'Grupo Valdecuervo S.L.',
+      'Aceites Valdecuervo, SA',
+      'Harbour Foods Ltd',
+      'Nordwind GmbH',
+    ]) {
       const { faults, warnings } = await check(withClient(client));
       assert.deepEqual(faults, []);
       assert.ok(

@@ -91,7 +91,10 @@ describe('a wrong variable', () => {
   });
 
   it('may be two that exclude or need each other', () => {
-    assert.match(faultsOf({ TRUSTED_HOPS: '1', TRUSTED_PROXIES: '10.0.0.0/8' }).join(), /^TRUSTED_HOPS: .*not both/);
+    assert.match(
+      faultsOf({ TRUSTED_HOPS: '1', TRUSTED_PROXIES: '10.0.0.0/8' }).join(),
+      /^TRUSTED_HOPS: .*not both/,
+    );
     assert.match(faultsOf({ ...MAIL, MAILGUN_API_KEY: 'key' }).join(), /MAILGUN_DOMAIN/);
     const both = { MAILGUN_API_KEY: 'key', MAILGUN_DOMAIN: 'mg.acme.example', SMTP_URL: 'smtp://localhost' };
     assert.match(faultsOf({ ...MAIL, ...both }).join(), /SMTP_URL: .*not both/);
@@ -119,7 +122,10 @@ describe('a value in quotes', () => {
   it('is the value, as Node, systemd and Docker write it into the environment in different ways', () => {
     const key = 'key#with a space';
     for (const value of [key, `"${key}"`, `'${key}'`])
-      assert.equal(readConfig({ ...MAIL, MAILGUN_API_KEY: value, MAILGUN_DOMAIN: 'mg' }).mail.mailgun?.key, key);
+      assert.equal(
+        readConfig({ ...MAIL, MAILGUN_API_KEY: value, MAILGUN_DOMAIN: 'mg' }).mail.mailgun?.key,
+        key,
+      );
   });
 });
 
@@ -127,7 +133,11 @@ describe('the env file', () => {
   it('sets nothing as it comes, and says how a value with # is written, which Node else cuts', () => {
     assert.deepEqual(parseEnv(envFile()), {});
     assert.match(envFile(), /Write a value with # or spaces in double quotes/);
-    const { mail } = readConfig({ ...MAIL, MAILGUN_DOMAIN: 'mg', ...parseEnv('MAILGUN_API_KEY="key#1 x"\n') });
+    const { mail } = readConfig({
+      ...MAIL,
+      MAILGUN_DOMAIN: 'mg',
+      ...parseEnv('MAILGUN_API_KEY="key#1 x"\n'),
+    });
     assert.equal(mail.mailgun?.key, 'key#1 x');
     assert.deepEqual(parseEnv('MAILGUN_API_KEY=key#1\n'), { MAILGUN_API_KEY: 'key' });
   });
@@ -143,14 +153,19 @@ describe('a variable that nobody reads', () => {
   });
 
   it('is named with what to do instead, when an earlier version read it', () => {
-    assert.deepEqual(unknownSettings({ REDIS_URL: 'redis://127.0.0.1', CLIENT_KEY_SECRET_FILE: '/run/secret' }), [
-      'REDIS_URL has no effect any more: limits live in the database now: set DATABASE_URL',
-      'CLIENT_KEY_SECRET_FILE has no effect any more: the database keeps the secret',
-    ]);
+    assert.deepEqual(
+      unknownSettings({ REDIS_URL: 'redis://127.0.0.1', CLIENT_KEY_SECRET_FILE: '/run/secret' }),
+      [
+        'REDIS_URL has no effect any more: limits live in the database now: set DATABASE_URL',
+        'CLIENT_KEY_SECRET_FILE has no effect any more: the database keeps the secret',
+      ],
+    );
   });
 
   it('is left alone when it is of others', () => {
-    const others = 'HOME PATH USER MAIL LANG NODE_PATH NODE_OPTIONS HOSTNAME REDIS_PORT npm_config_x'.split(' ');
+    const others = 'HOME PATH USER MAIL LANG NODE_PATH NODE_OPTIONS HOSTNAME REDIS_PORT npm_config_x'.split(
+      ' ',
+    );
     assert.deepEqual(unknownSettings(Object.fromEntries(others.map(name => [name, 'x']))), []);
     assert.deepEqual(unknownSettings(Object.fromEntries(VARIABLES.map(({ name }) => [name, 'x']))), []);
   });
@@ -177,7 +192,10 @@ describe('a setting that would do something else than it looks', () => {
   it('is refused: NODE_ENV=prod, the bundled example in production, a socket without a public address', () => {
     assert.deepEqual(faultsOf({ NODE_ENV: 'prod' }), ['NODE_ENV: must be production, development or test']);
     const production = { NODE_ENV: 'production', SMTP_URL: 'smtps://mail.acme.example', ...MAIL };
-    assert.match(faultsOf({ ...production, BASE_URL: 'https://acme.example' }).join(), /^BRAND_FILE: .*your own/);
+    assert.match(
+      faultsOf({ ...production, BASE_URL: 'https://acme.example' }).join(),
+      /^BRAND_FILE: .*your own/,
+    );
     assert.equal(readConfig({ ...production, BASE_URL: 'http://127.0.0.1:8787' }).isExample, true);
     assert.match(faultsOf({ HOST: 'unix:/run/aval/aval.sock' }).join(), /^BASE_URL: is needed/);
     assert.match(faultsOf({ HOST: 'unix:aval.sock' }).join(), /^HOST: must be unix:\//);
@@ -198,7 +216,8 @@ describe('a server in production', () => {
   it('needs its public origin, with https', () => {
     assert.match(refusal({}), /BASE_URL: production needs the public origin, https:/);
     assert.match(refusal({ BASE_URL: 'http://acme.example' }), /BASE_URL: must begin with https:/);
-    for (const BASE_URL of ['https://acme.example', 'http://127.0.0.1:8787']) assert.equal(refusal({ BASE_URL }), '');
+    for (const BASE_URL of ['https://acme.example', 'http://127.0.0.1:8787'])
+      assert.equal(refusal({ BASE_URL }), '');
     assert.equal(refusal({ NODE_ENV: 'development' }), '');
   });
 

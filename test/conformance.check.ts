@@ -68,13 +68,26 @@ const newest = (alias: keyof typeof ALIASES) => [
 /** @returns why the newest releases cannot run here; nothing when they can */
 async function installNewest(): Promise<string | undefined> {
   const packages = Object.entries(ALIASES).map(([alias, name]) => `${alias}@${name}`);
-  const { code } = await run(['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', NODE_22, ...packages]);
+  const { code } = await run([
+    'npm',
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    NODE_22,
+    ...packages,
+  ]);
   const [node = '', ...entries] = [...newest('released'), newest('next')[1] ?? ''];
   if (code === 0 && [node, ...entries].every(existsSync)) return undefined;
   return `the newest conformance releases need Node 22, and ${NODE_22} could not be installed`;
 }
 
-async function assertConforms(t: TestContext, suite: readonly string[], options: readonly string[]): Promise<void> {
+async function assertConforms(
+  t: TestContext,
+  suite: readonly string[],
+  options: readonly string[],
+): Promise<void> {
   const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '100000/60' } });
   const { code, output } = await run([...suite, 'server', '--url', `${url}/mcp`, ...options]);
   const summary = output.slice(output.indexOf('=== SUMMARY ==='));

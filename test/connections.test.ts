@@ -6,7 +6,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { createListener } from '../server/http/listener.ts';
 import { exchange, startApp } from './support.ts';
 
-const SHORT = { readingTimeout: 200, headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 };
+const SHORT = {
+  readingTimeout: 200,
+  headersTimeout: 200,
+  requestTimeout: 300,
+  connectionsCheckingInterval: 50,
+};
 
 /** A listener of its own with short limits, and how a raw client reaches it. */
 async function listen(t: TestContext, handler: RequestListener = () => {}, timeouts: typeof SHORT = SHORT) {
@@ -24,11 +29,14 @@ async function listen(t: TestContext, handler: RequestListener = () => {}, timeo
 
 const GET = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-const statusesIn = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+const statusesIn = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
 describe('a connection', { timeout: 20_000 }, () => {
   it('whose client does not read its answer is closed', async t => {
-    const { server, connect } = await listen(t, (_, response) => response.end(Buffer.alloc(32 * 1024 * 1024)));
+    const { server, connect } = await listen(t, (_, response) =>
+      response.end(Buffer.alloc(32 * 1024 * 1024)),
+    );
     const arrived = once(server, 'connection');
     const client = connect().pause();
     client.on('error', () => {}).write(GET);
@@ -66,7 +74,10 @@ describe('a connection', { timeout: 20_000 }, () => {
     const { url } = await startApp(t);
     const valid = `GET /ask?q=precio HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`;
     assert.deepEqual(statusesIn(await exchange(url, [`${valid}GARBAGE\r\n\r\n`])), ['200', '400']);
-    assert.deepEqual(statusesIn(await exchange(url, [`${valid}CONNECT a:1 HTTP/1.1\r\n\r\n`])), ['200', '405']);
+    assert.deepEqual(statusesIn(await exchange(url, [`${valid}CONNECT a:1 HTTP/1.1\r\n\r\n`])), [
+      '200',
+      '405',
+    ]);
   });
 
   it('is not invited to send a body that is too large to be read', async t => {

@@ -164,7 +164,10 @@ test('The OpenAPI description has the field rules of the contract', async () => 
       assert.deepEqual([field === 'email' ? 0 : minLength, maxLength], [min, max], field);
     }
   }
-  assert.deepEqual([schemas.AskRequest.required, schemas.AskRequest.additionalProperties], [['query'], false]);
+  assert.deepEqual(
+    [schemas.AskRequest.required, schemas.AskRequest.additionalProperties],
+    [['query'], false],
+  );
   assert.deepEqual(schemas.StatusOk.required.toSorted(), ['api_version', 'ok', 'service', 'status', 'time']);
   assert.deepEqual(schemas.SubmitOk.required.toSorted(), ['message', 'ok']);
 });

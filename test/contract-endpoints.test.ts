@@ -42,7 +42,11 @@ test('POST /ask: missing_query when the query is missing or empty', async () => 
   const server = await sharedServer('en');
   const bodies = ['{}', '{"query":""}', '{"query":"  \\t "}', '{"query":null}', '', '[]', '"a text"', 'null'];
   for (const body of bodies) {
-    const answer = await server.send('/ask', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const answer = await server.send('/ask', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     assertError(answer, [400, 'missing_query'], JSON.stringify(body));
     assertHeaders(answer, body);
   }
@@ -51,7 +55,10 @@ test('POST /ask: missing_query when the query is missing or empty', async () => 
 test('POST /ask without a body has no query, whatever its content type', async () => {
   const server = await sharedServer('en');
   for (const headers of [{}, { 'Content-Type': 'application/json' }, { 'Content-Type': 'text/plain' }])
-    assertError(await server.send('/ask', { method: 'POST', headers: { ...headers } }), [400, 'missing_query']);
+    assertError(await server.send('/ask', { method: 'POST', headers: { ...headers } }), [
+      400,
+      'missing_query',
+    ]);
 });
 
 test('GET /ask: 400 when q is missing, empty or blank', async () => {
@@ -88,7 +95,11 @@ test('POST /api/v1/contact and its alias take JSON and form data', async () => {
       body: new URLSearchParams(DIAGNOSTIC),
       client: newClient(),
     });
-    const parts = await server.send(path, { method: 'POST', body: multipart(DIAGNOSTIC), client: newClient() });
+    const parts = await server.send(path, {
+      method: 'POST',
+      body: multipart(DIAGNOSTIC),
+      client: newClient(),
+    });
     for (const answer of [json, encoded, parts]) {
       assert.equal(answer.status, 200, path);
       assert.equal(answer.json.ok, true);
@@ -120,7 +131,13 @@ test('POST /api/v1/partners and its alias take JSON alone', async () => {
 
 test('HEAD answers as GET does, without a body', async () => {
   const server = await sharedServer('en');
-  for (const path of [`/ask?q=${encodeURIComponent(query)}`, '/api/v1/status', '/mcp', '/openapi.json', '/llms.txt']) {
+  for (const path of [
+    `/ask?q=${encodeURIComponent(query)}`,
+    '/api/v1/status',
+    '/mcp',
+    '/openapi.json',
+    '/llms.txt',
+  ]) {
     const client = newClient();
     const get = await server.send(path, { client });
     const head = await server.send(path, { method: 'HEAD', client });
@@ -202,7 +219,10 @@ test('503 not_configured when the retrieval backend is not configured', async ()
 });
 
 test('503 not_configured when the profile has expired; forms go on', async () => {
-  const { brand } = await unsignedProfile({ issued_at: '2024-01-01T00:00:00Z', expires_at: '2025-01-01T00:00:00Z' });
+  const { brand } = await unsignedProfile({
+    issued_at: '2024-01-01T00:00:00Z',
+    expires_at: '2025-01-01T00:00:00Z',
+  });
   const server = await start({ BRAND_FILE: brand });
   await assertNotConfigured(server);
   await server.stop();

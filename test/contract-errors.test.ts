@@ -32,7 +32,12 @@ test('invalid_request, 400: the body is neither valid JSON nor valid form data',
       '{"a":1} {"b":2}',
       Buffer.from('{"query":"\xff"}', 'latin1'),
     ]) {
-      const answer = await server.send(path, { method: 'POST', headers: JSON_TYPE, body, client: newClient() });
+      const answer = await server.send(path, {
+        method: 'POST',
+        headers: JSON_TYPE,
+        body,
+        client: newClient(),
+      });
       assertError(answer, [400, 'invalid_request'], `${path} ${body}`);
       assertHeaders(answer, path);
       assert.doesNotMatch(answer.text, LEAK);
@@ -48,7 +53,12 @@ test('invalid_request, 400: multipart form data without its boundary or its end'
   ];
   for (const [type, body] of bodies) {
     const headers = { 'Content-Type': type };
-    const answer = await server.send('/api/v1/contact', { method: 'POST', headers, body, client: newClient() });
+    const answer = await server.send('/api/v1/contact', {
+      method: 'POST',
+      headers,
+      body,
+      client: newClient(),
+    });
     assertError(answer, [400, 'invalid_request'], type);
   }
 });
@@ -64,8 +74,17 @@ test('invalid_request, 400: a content type that is wrong or missing, or an encod
   ];
   for (const [path, body] of Object.entries(requests)) {
     for (const headers of wrong) {
-      const sent = { method: 'POST', headers: { ...headers }, body: JSON.stringify(body), client: newClient() };
-      assertError(await server.send(path, sent), [400, 'invalid_request'], `${path} ${JSON.stringify(headers)}`);
+      const sent = {
+        method: 'POST',
+        headers: { ...headers },
+        body: JSON.stringify(body),
+        client: newClient(),
+      };
+      assertError(
+        await server.send(path, sent),
+        [400, 'invalid_request'],
+        `${path} ${JSON.stringify(headers)}`,
+      );
     }
   }
 });

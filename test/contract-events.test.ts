@@ -138,7 +138,11 @@ test('Fifteen equal submissions give fifteen references and team mails, and ten 
   assert.deepEqual(new Set(team.map(({ text }) => referenceIn(text))), references);
   await mail.until(DIAGNOSTIC.email, 10);
   // Another person is confirmed at once, so the five that wait are not merely late.
-  await server.post('/api/v1/contact', { ...DIAGNOSTIC, email: 'other@client.example' }, { client: newClient() });
+  await server.post(
+    '/api/v1/contact',
+    { ...DIAGNOSTIC, email: 'other@client.example' },
+    { client: newClient() },
+  );
   await mail.until('other@client.example', 1);
   assert.equal(mail.of(DIAGNOSTIC.email).length, 10);
   await server.stop();
@@ -148,7 +152,9 @@ test('Equal submissions at once are submissions of their own', async () => {
   const { mail, server } = await shared();
   const body = { ...PARTNER, company: 'Company of eight at once' };
   const client = newClient();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => server.post('/api/v1/partners', body, { client })));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => server.post('/api/v1/partners', body, { client })),
+  );
   assert.equal(new Set(answers.map(({ json }) => referenceIn(json.message))).size, 8);
   assert.equal(mail.of(TEAM).filter(({ text }) => text.includes(body.company)).length, 8);
 });

@@ -59,7 +59,9 @@ async function launch(settings: Record<string, string>) {
 }
 
 /** What a server that refuses to start says, and its exit code. */
-export async function refusal(settings: Record<string, string>): Promise<{ said: string; code: number | null }> {
+export async function refusal(
+  settings: Record<string, string>,
+): Promise<{ said: string; code: number | null }> {
   const { url, said, code, stop } = await launch(settings);
   await stop();
   assert.equal(url, undefined, `it started:\n${said()}`);
@@ -131,14 +133,16 @@ export const signedProfile = async (members: object = {}): Promise<ProfileFiles>
   filesOf(await signedBytes({ ...ENGLISH, ...members }));
 
 /** The same without a signature: development alone serves it. */
-export const unsignedProfile = (members: object): Promise<ProfileFiles> => filesOf(bytesOf({ ...ENGLISH, ...members }));
+export const unsignedProfile = (members: object): Promise<ProfileFiles> =>
+  filesOf(bytesOf({ ...ENGLISH, ...members }));
 
 export const readJson = (path: string): Json => JSON.parse(readFileSync(path, 'utf8'));
 
 let english: Promise<ProfileFiles> | undefined;
 /** The profile of a brand and its keys. */
 export async function profileOf(name: BrandName): Promise<ProfileFiles> {
-  if (name === 'es') return { brand: join(ROOT, 'examples/brand.json'), keys: join(ROOT, 'examples/brand.jwks.json') };
+  if (name === 'es')
+    return { brand: join(ROOT, 'examples/brand.json'), keys: join(ROOT, 'examples/brand.jwks.json') };
   english ??= signedProfile();
   return english;
 }
@@ -164,10 +168,18 @@ export const QUESTIONS = {
 
 export const BRANDS = ['es', 'en'] as const;
 
-const SHARED = { name: [2, 120], email: [0, 200], company: [1, 200], country: [1, 80], context: [10, 4000] } as const;
+const SHARED = {
+  name: [2, 120],
+  email: [0, 200],
+  company: [1, 200],
+  country: [1, 80],
+  context: [10, 4000],
+} as const;
 
 /** Shortest and longest of each field, as the tables of the contract have them. */
-export const FIELDS: Readonly<Record<'diagnostic' | 'partner', Readonly<Record<string, readonly [number, number]>>>> = {
+export const FIELDS: Readonly<
+  Record<'diagnostic' | 'partner', Readonly<Record<string, readonly [number, number]>>>
+> = {
   diagnostic: { ...SHARED, role: [1, 120] },
   partner: { ...SHARED, size: [1, 40], level: [1, 80] },
 };
@@ -194,7 +206,13 @@ export const atOnce = (times: number, send: (nth: number) => Promise<Answer>): P
 /** How many answers came with each status. */
 export const statuses = (answers: Answer[]) => counted(answers.map(({ status }) => status));
 
-const QUOTA_HEADERS = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+const QUOTA_HEADERS = [
+  'ratelimit-policy',
+  'ratelimit',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+];
 
 /** The five headers of the contract, in its formats, and API-Version. */
 export function assertHeaders({ headers }: { headers: Headers }, what: string): void {
@@ -202,7 +220,8 @@ export function assertHeaders({ headers }: { headers: Headers }, what: string): 
   const item = (members: string) => new RegExp(`^"[a-z-]+";${members}(, "[a-z-]+";${members})*$`);
   assert.match(headers.get('ratelimit-policy') ?? '', item('q=\\d+;w=\\d+'), `${what}: RateLimit-Policy`);
   assert.match(headers.get('ratelimit') ?? '', item('r=\\d+;t=\\d+'), `${what}: RateLimit`);
-  for (const name of QUOTA_HEADERS.slice(2)) assert.match(headers.get(name) ?? '', /^\d+$/, `${what}: ${name}`);
+  for (const name of QUOTA_HEADERS.slice(2))
+    assert.match(headers.get(name) ?? '', /^\d+$/, `${what}: ${name}`);
 }
 
 /** API-Version alone of those headers: the exception of the contract. */

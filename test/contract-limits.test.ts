@@ -29,7 +29,10 @@ const { query } = QUESTIONS.en;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 /** The header of a response that counts against one policy. */
-function assertState(answer: Answer, [policy, quota, remaining, window]: [string, number, number, number]): void {
+function assertState(
+  answer: Answer,
+  [policy, quota, remaining, window]: [string, number, number, number],
+): void {
   const { headers } = answer;
   assertHeaders(answer, policy);
   const reset = Number(headers.get('ratelimit-reset'));
@@ -60,7 +63,10 @@ function assertMcpRefused(answer: Answer, id: Json, window: number): void {
   assert.deepEqual([code, rest], [-32000, { ok: false, code: 'rate_limited' }]);
   assert.equal(message, `${error} ${hint}`);
   assert.match(message, new RegExp(`\\b${answer.headers.get('retry-after')} seconds?\\b`));
-  assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`;r=0;t=${answer.headers.get('retry-after')}`));
+  assert.match(
+    answer.headers.get('ratelimit') ?? '',
+    new RegExp(`;r=0;t=${answer.headers.get('retry-after')}`),
+  );
 }
 
 /** How many actions were accepted, refused, or failed with each code. */
@@ -95,7 +101,10 @@ for (const [what, send] of Object.entries(DEFAULT)) {
     const refused = await send(server, client, 60);
     assertError(refused, [429, 'rate_limited']);
     assertRefused(refused, 60);
-    assert.match(refused.json.hint, new RegExp(`\\b${refused.headers.get('retry-after')} seconds?\\b.*/llms\\.txt`));
+    assert.match(
+      refused.json.hint,
+      new RegExp(`\\b${refused.headers.get('retry-after')} seconds?\\b.*/llms\\.txt`),
+    );
     assert.equal((await send(server, newClient(), 0)).status, 200);
   });
 
@@ -144,7 +153,8 @@ for (const [what, send] of Object.entries(MCP)) {
       assertState(answer, ['default', 60, 59 - nth, 60]);
     }
     assertRefused(await send(server, client, 60), 60);
-    for (const id of ['mine', 7, null]) assertMcpRefused(await server.mcp({ ...ping, id }, { client }), id, 60);
+    for (const id of ['mine', 7, null])
+      assertMcpRefused(await server.mcp({ ...ping, id }, { client }), id, 60);
   });
 }
 
@@ -190,7 +200,8 @@ for (const { path, body } of FORMS) {
       answers.map(({ status }) => status),
       [200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 429, 429],
     );
-    for (const [nth, answer] of answers.slice(0, 10).entries()) assertState(answer, ['submissions', 10, 9 - nth, 3600]);
+    for (const [nth, answer] of answers.slice(0, 10).entries())
+      assertState(answer, ['submissions', 10, 9 - nth, 3600]);
     for (const refused of answers.slice(10)) {
       assertError(refused, [429, 'rate_limited']);
       assertRefused(refused, 3600);
@@ -200,7 +211,10 @@ for (const { path, body } of FORMS) {
   test(`${path}: of twenty equal forms at once ten are accepted`, async () => {
     const server = await sharedServer('en');
     const client = newClient();
-    assert.deepEqual(statuses(await atOnce(20, () => server.post(path, body, { client }))), { 200: 10, 429: 10 });
+    assert.deepEqual(statuses(await atOnce(20, () => server.post(path, body, { client }))), {
+      200: 10,
+      429: 10,
+    });
   });
 }
 
@@ -219,7 +233,8 @@ test('REST forms and their aliases share 10 submissions per hour per client', as
 test('Form data counts as JSON does', async () => {
   const server = await sharedServer('en');
   const client = newClient();
-  const form = () => server.send('/api/v1/contact', { method: 'POST', body: new URLSearchParams(DIAGNOSTIC), client });
+  const form = () =>
+    server.send('/api/v1/contact', { method: 'POST', body: new URLSearchParams(DIAGNOSTIC), client });
   assert.deepEqual(statuses(await inTurn(11, form)), { 200: 10, 429: 1 });
 });
 
@@ -227,7 +242,12 @@ test('Failed validations do not count against submission limits', async () => {
   const server = await sharedServer('en');
   const client = newClient();
   for (const { path, body } of FORMS) {
-    for (const invalid of [{}, { ...body, name: 'x' }, { ...body, email: 'nobody' }, { ...body, extra: 'x' }]) {
+    for (const invalid of [
+      {},
+      { ...body, name: 'x' },
+      { ...body, email: 'nobody' },
+      { ...body, extra: 'x' },
+    ]) {
       const answer = await server.post(path, invalid, { client });
       assert.equal(answer.status, 400);
       assert.equal(answer.headers.get('ratelimit-remaining'), '10');

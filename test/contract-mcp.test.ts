@@ -18,7 +18,11 @@ import {
 after(close);
 
 const TOOLS = ['ask_brand', 'request_diagnostic', 'apply_partner_program'];
-const HANDSHAKE = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'stranger', version: '1' } };
+const HANDSHAKE = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'stranger', version: '1' },
+};
 
 /** Each test is a client of its own, and asks the server of the English brand. */
 const call = async (message: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -52,7 +56,10 @@ test('initialize answers with protocol version 2025-06-18', async () => {
 test('tools/list names the three tools of the contract', async () => {
   for (const name of BRANDS) {
     const server = await sharedServer(name);
-    const { json } = await server.mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { client: newClient() });
+    const { json } = await server.mcp(
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { client: newClient() },
+    );
     assert.deepEqual(
       json.result.tools.map((tool: Json) => tool.name),
       TOOLS,
@@ -196,7 +203,14 @@ test('params is an object where it is present', async () => {
 });
 
 test('-32601: method not found', async () => {
-  for (const method of ['no/method', 'tools', 'Initialize', 'prompts/list', 'completion/complete', 'toString']) {
+  for (const method of [
+    'no/method',
+    'tools',
+    'Initialize',
+    'prompts/list',
+    'completion/complete',
+    'toString',
+  ]) {
     const answer = await rpc(method);
     assertProtocolError(answer, [200, -32601], method);
     assert.equal(answer.json.id, 1);
@@ -255,7 +269,11 @@ test('GET /mcp: the descriptor has server name, protocol version, tools and limi
 
 test('GET /mcp: 405 when the Accept header is text/event-stream', async () => {
   const server = await sharedServer('en');
-  for (const Accept of ['text/event-stream', 'application/json, text/event-stream', 'text/event-stream;q=0.9']) {
+  for (const Accept of [
+    'text/event-stream',
+    'application/json, text/event-stream',
+    'text/event-stream;q=0.9',
+  ]) {
     const answer = await server.send('/mcp', { client: newClient(), headers: { Accept } });
     assert.equal(answer.status, 405, Accept);
     assert.equal(answer.headers.get('allow'), 'POST, OPTIONS');

@@ -74,7 +74,8 @@ for (const name of BRANDS) {
         assert.ok(match.similarity >= 0 && match.similarity <= 1);
         assert.equal(match.similarity, Number(match.similarity.toFixed(4)));
         assert.ok(Array.isArray(match.proofs));
-        for (const proof of match.proofs) assert.deepEqual(Object.keys(proof).toSorted(), TEXTS_OF_PROOF.toSorted());
+        for (const proof of match.proofs)
+          assert.deepEqual(Object.keys(proof).toSorted(), TEXTS_OF_PROOF.toSorted());
       }
       const { metric } = json.matches[0];
       assert.deepEqual(Object.keys(metric).toSorted(), ['baseline', 'n', 'name', 'unit', 'value', 'window']);
@@ -120,7 +121,8 @@ const named = ({ json }: Answer): string[] => json.issues.map((issue: string) =>
 for (const form of ['diagnostic', 'partner'] as const) {
   const { path, valid } = SUBMITTED[form];
   const bounds = Object.entries(FIELDS[form]);
-  const submit = async (body: unknown) => (await sharedServer('en')).post(path, body, { client: newClient() });
+  const submit = async (body: unknown) =>
+    (await sharedServer('en')).post(path, body, { client: newClient() });
 
   describe(`${form} request`, () => {
     test('All fields are required, and each is a text', async () => {
@@ -134,10 +136,20 @@ for (const form of ['diagnostic', 'partner'] as const) {
     });
 
     test('Each field may have its shortest and its longest length', async () => {
-      const least = bounds.map(([field, [min]]) => [field, field === 'email' ? 'a@b.example' : 'x'.repeat(min)]);
-      const most = bounds.map(([field, [, max]]) => [field, field === 'email' ? address(max) : 'x'.repeat(max)]);
-      const emoji = bounds.map(([field, [, max]]) => [field, field === 'email' ? valid.email : '🔔'.repeat(max)]);
-      for (const body of [least, most, emoji]) assert.equal((await submit(Object.fromEntries(body))).status, 200);
+      const least = bounds.map(([field, [min]]) => [
+        field,
+        field === 'email' ? 'a@b.example' : 'x'.repeat(min),
+      ]);
+      const most = bounds.map(([field, [, max]]) => [
+        field,
+        field === 'email' ? address(max) : 'x'.repeat(max),
+      ]);
+      const emoji = bounds.map(([field, [, max]]) => [
+        field,
+        field === 'email' ? valid.email : '🔔'.repeat(max),
+      ]);
+      for (const body of [least, most, emoji])
+        assert.equal((await submit(Object.fromEntries(body))).status, 200);
     });
 
     test('A field that is shorter or longer by one is named in the issues', async () => {
@@ -152,7 +164,13 @@ for (const form of ['diagnostic', 'partner'] as const) {
     });
 
     test('The email has the format of an email', async () => {
-      for (const email of ['ana', 'ana@', '@client.example', 'ana@@client.example', 'ana ruiz@client.example']) {
+      for (const email of [
+        'ana',
+        'ana@',
+        '@client.example',
+        'ana@@client.example',
+        'ana ruiz@client.example',
+      ]) {
         const answer = await submit({ ...valid, email });
         assertError(answer, [400, 'validation_error'], email);
         assert.deepEqual(named(answer), ['email']);
@@ -194,7 +212,9 @@ test('The form offers six team sizes, four program levels and a "not sure" choic
     ] as const) {
       const place = page.indexOf(`name="${field}"`);
       assert.ok(place > 0, field);
-      const list = /<(?:datalist|select)[\s\S]*?<\/(?:datalist|select)>/.exec(page.slice(page.lastIndexOf('<', place)));
+      const list = /<(?:datalist|select)[\s\S]*?<\/(?:datalist|select)>/.exec(
+        page.slice(page.lastIndexOf('<', place)),
+      );
       const choices = list?.[0].match(/<option(?! value=""[\s>])/g);
       assert.equal(choices?.length, count, `${name}: ${field}`);
     }
@@ -248,10 +268,17 @@ test('No profile can promise a reply after more than 48 hours', async () => {
 
 test("A proof may name the firm's own document", async () => {
   const { proofs } = readJson((await profileOf('en')).brand);
-  const own = proofs.map((proof: Json) => ({ ...proof, client: 'The Brand Ltd', confidentiality: 'on_request' }));
+  const own = proofs.map((proof: Json) => ({
+    ...proof,
+    client: 'The Brand Ltd',
+    confidentiality: 'on_request',
+  }));
   const { brand, keys } = await signedProfile({ proofs: own });
   const server = await start({ BRAND_FILE: brand, BRAND_JWKS: keys });
-  assert.equal((await ask(server, { query: QUESTIONS.en.query })).json.matches[0].proofs[0].client, 'The Brand Ltd');
+  assert.equal(
+    (await ask(server, { query: QUESTIONS.en.query })).json.matches[0].proofs[0].client,
+    'The Brand Ltd',
+  );
   await server.stop();
 });
 
@@ -261,7 +288,11 @@ test('SubmitOk has ok, message and, outside production, mode; the message is in 
     for (const headers of [{}, { 'Accept-Language': 'en' }]) {
       for (const [path, body, message] of [
         ['/api/v1/contact', DIAGNOSTIC, /^Hemos recibido tu solicitud\. .*48 horas\./],
-        ['/api/v1/partners', PARTNER, /^Hemos recibido tu candidatura al programa de partners\. .*48 horas\./],
+        [
+          '/api/v1/partners',
+          PARTNER,
+          /^Hemos recibido tu candidatura al programa de partners\. .*48 horas\./,
+        ],
       ] as const) {
         const answer = await server.post(path, body, { client: newClient(), headers });
         assert.equal(answer.status, 200);

@@ -22,7 +22,9 @@ const { query } = QUESTIONS.en;
 /** Responses of every kind and status that a client can bring about. */
 async function everyKind(server: Server): Promise<Record<string, Answer>> {
   const client = newClient();
-  const forms = FORMS.map(async ({ path, body }) => [path, await server.post(path, body, { client })] as const);
+  const forms = FORMS.map(
+    async ({ path, body }) => [path, await server.post(path, body, { client })] as const,
+  );
   return {
     ...Object.fromEntries(await Promise.all(forms)),
     'POST /ask': await server.post('/ask', { query }),
@@ -106,5 +108,6 @@ test('/ask and /mcp are not under the path version', async () => {
 test('A deprecated version keeps working for at least 180 days, and its responses carry Deprecation, Sunset and Link', async () => {
   const server = await sharedServer('en');
   const { text } = await server.send('/docs', { headers: { Accept: 'text/html' } });
-  for (const promise of ['180 days', 'Deprecation', 'Sunset', 'Link']) assert.ok(text.includes(promise), promise);
+  for (const promise of ['180 days', 'Deprecation', 'Sunset', 'Link'])
+    assert.ok(text.includes(promise), promise);
 });

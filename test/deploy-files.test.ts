@@ -15,7 +15,8 @@ const VOLUME = /^VOLUME (\S+)$/m.exec(read('Dockerfile'))?.[1];
 /** The values of a table in a TOML file, `''` for what stands before the first, as they are written. */
 function tomlTable(text: string, name: string): Record<string, string> {
   const tables = `[]\n${text}`.split(/^(?=\[)/m).map(part => part.split('\n'));
-  const lines = tables.find(([head = '']) => head.replace(/[[\]]/g, '') === name) ?? assert.fail(`no table ${name}`);
+  const lines =
+    tables.find(([head = '']) => head.replace(/[[\]]/g, '') === name) ?? assert.fail(`no table ${name}`);
   const pairs = lines.map(line => /^(\w+) = (.*)$/.exec(line)).filter(pair => pair !== null);
   return Object.fromEntries(pairs.map(([, key, value = '']) => [key, value.replaceAll('"', '')]));
 }
@@ -47,7 +48,10 @@ describe('the files to deploy with', () => {
     assert.equal(render.envVars.find(({ key }: { key: string }) => key === 'PORT').value, PORT);
     assert.deepEqual([render.healthCheckPath, render.disk.mountPath], [STATUS_PATH, VOLUME]);
     const { services } = parse(read('compose.yaml'), { merge: true });
-    assert.deepEqual(services.caddy.environment.AVAL_UPSTREAMS.split(' '), [`aval-1:${PORT}`, `aval-2:${PORT}`]);
+    assert.deepEqual(services.caddy.environment.AVAL_UPSTREAMS.split(' '), [
+      `aval-1:${PORT}`,
+      `aval-2:${PORT}`,
+    ]);
     assert.match(services['aval-1'].tmpfs[0], new RegExp(`^${VOLUME}:`));
   });
 

@@ -34,9 +34,13 @@ const buildah = (...args: string[]) =>
  */
 export function buildImage(): string {
   const base = join(store, 'base');
-  execFileSync('debootstrap', ['--variant=minbase', '--include=ca-certificates,libstdc++6', 'bookworm', base], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  execFileSync(
+    'debootstrap',
+    ['--variant=minbase', '--include=ca-certificates,libstdc++6', 'bookworm', base],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   addNode(base);
   const made = buildah('from', 'scratch');
   buildah('add', made, base, '/');
@@ -60,11 +64,16 @@ export function buildImage(): string {
 }
 
 function addNode(base: string): void {
-  const npm = join(dirname(execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim()), 'node_modules/npm');
+  const npm = join(
+    dirname(execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim()),
+    'node_modules/npm',
+  );
   const name = `node-${process.platform}-${process.arch}`;
   const folder = join(store, 'node');
   mkdirSync(folder);
-  execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@24`], { stdio: 'ignore' });
+  execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@24`], {
+    stdio: 'ignore',
+  });
   cpSync(join(folder, 'node_modules', name, 'bin/node'), join(base, 'usr/local/bin/node'));
   cpSync(npm, join(base, 'usr/local/lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr/local/bin/npm'));

@@ -14,13 +14,20 @@ async function start(t: TestContext, env: Record<string, string> = {}) {
 
 describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
   it('accept the server cards, the AI catalog and brand.json, at a public address and a local one', async t => {
-    for (const env of [{}, { BASE_URL: SITE }, { BASE_URL: SITE, PUBLISH_OFF: 'server-card,jwks,a2a,docs,home' }]) {
+    for (const env of [
+      {},
+      { BASE_URL: SITE },
+      { BASE_URL: SITE, PUBLISH_OFF: 'server-card,jwks,a2a,docs,home' },
+    ]) {
       const { json } = await start(t, env);
       if (!('PUBLISH_OFF' in env)) {
         assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/mcp/server-card')), '');
       }
       assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/.well-known/mcp.json')), '');
-      assert.equal(schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')), '');
+      assert.equal(
+        schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')),
+        '',
+      );
       assert.equal(schemaFaults('adcp-brand.bundle.json', await json('/.well-known/brand.json')), '');
     }
   });
@@ -31,7 +38,10 @@ describe('the AI catalog', () => {
     const { json, text } = await start(t, { BASE_URL: SITE });
     const { host } = await json('/.well-known/ai-catalog.json');
     assert.equal(host.identifier, 'norteclaro.example');
-    assert.equal(host.trustManifest.attestations[0].digest, `sha256:${sha256(await text('/.well-known/brand.json'))}`);
+    assert.equal(
+      host.trustManifest.attestations[0].digest,
+      `sha256:${sha256(await text('/.well-known/brand.json'))}`,
+    );
     const local = await start(t);
     assert.equal((await local.json('/.well-known/ai-catalog.json')).host.trustManifest, undefined);
   });
@@ -67,7 +77,10 @@ describe('the files for crawlers and for people with a concern', () => {
     const { url, text } = await start(t);
     const contact = 'Contact: mailto:security@norteclaro.example\nExpires: 2036-11-01T00:00:00.000Z\n';
     assert.ok((await text('/.well-known/security.txt')).startsWith(contact));
-    assert.match(await text('/.well-known/security.txt'), new RegExp(`Canonical: ${url}/.well-known/security.txt`));
+    assert.match(
+      await text('/.well-known/security.txt'),
+      new RegExp(`Canonical: ${url}/.well-known/security.txt`),
+    );
     const without = await startApp(t);
     for (const method of ['GET', 'DELETE', 'OPTIONS']) {
       assert.equal((await fetch(`${without.url}/.well-known/security.txt`, { method })).status, 404, method);
@@ -101,7 +114,8 @@ describe('the bounds of a field', () => {
         assert.deepEqual([shown.minLength, shown.maxLength], [field.minLength, field.maxLength], name);
         assert.ok(page.includes(`${field.maxLength} characters`), `${name} in AGENTS.md`);
         assert.ok(
-          openapi.includes(`"maxLength": ${field.maxLength}`) || openapi.includes(`"maxLength":${field.maxLength}`),
+          openapi.includes(`"maxLength": ${field.maxLength}`) ||
+            openapi.includes(`"maxLength":${field.maxLength}`),
         );
       }
     }

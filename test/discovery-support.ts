@@ -36,7 +36,8 @@ export const TYPES: Readonly<Record<string, string>> = {
 /** With everything published that needs a setting. */
 export const FULL = { SECURITY_CONTACT: 'mailto:security@norteclaro.example' };
 
-export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
 
 export interface Link {
   readonly href: string;
@@ -64,8 +65,12 @@ function bodyLinks(url: string, response: Response, body: string): Link[] {
   if (pathname === '/openapi.json' || pathname === '/.well-known/brand.json') return [];
   if (/json/.test(response.headers.get('content-type') ?? '')) return jsonLinks(JSON.parse(body), origin);
   const prose = body.replace(/```[\s\S]*?```|`[^`\n]*`|<code[^>]*>[\s\S]*?<\/code>|<pre[\s\S]*?<\/pre>/g, '');
-  const absolute = [...prose.matchAll(/https?:\/\/[^\s<>"')]+/g)].map(([href]) => href.replace(/[.,;:]+$/, ''));
-  const relative = [...prose.matchAll(/(?:href|src)="(\/[^"#]*)"/g)].map(([, path = '']) => `${origin}${path}`);
+  const absolute = [...prose.matchAll(/https?:\/\/[^\s<>"')]+/g)].map(([href]) =>
+    href.replace(/[.,;:]+$/, ''),
+  );
+  const relative = [...prose.matchAll(/(?:href|src)="(\/[^"#]*)"/g)].map(
+    ([, path = '']) => `${origin}${path}`,
+  );
   return [...absolute, ...relative].filter(href => isOf(href, origin)).map(href => ({ href }));
 }
 
@@ -97,7 +102,9 @@ export async function faultOf({ href, type }: Link): Promise<string | undefined>
 /** JSON Schemas that others wrote for what we publish; they are no part of the project. */
 const SCHEMAS = `${ROOT}../shared/schemas/`;
 
-export const NO_SCHEMAS = existsSync(SCHEMAS) ? false : 'no ../shared/schemas (see its NOTICE.md for the sources)';
+export const NO_SCHEMAS = existsSync(SCHEMAS)
+  ? false
+  : 'no ../shared/schemas (see its NOTICE.md for the sources)';
 
 /** Faults of a document against the schema of that file, as text; empty where there are none. */
 export function schemaFaults(file: string, document: unknown): string {

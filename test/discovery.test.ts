@@ -7,8 +7,10 @@ import { assertRefused, exampleBrand, post, startApp } from './support.ts';
 const PATHS = Object.keys(TYPES);
 async function start(t: TestContext, env: Record<string, string> = {}) {
   const { url, use } = await startApp(t, { env: { ...FULL, ...env } });
-  const get = (path: string, { headers, ...init }: { method?: string; headers?: Record<string, string> } = {}) =>
-    fetch(`${url}${path}`, { ...init, headers: { 'accept-encoding': 'identity', ...headers } });
+  const get = (
+    path: string,
+    { headers, ...init }: { method?: string; headers?: Record<string, string> } = {},
+  ) => fetch(`${url}${path}`, { ...init, headers: { 'accept-encoding': 'identity', ...headers } });
   return { url, use, get };
 }
 
@@ -21,7 +23,14 @@ describe('every published document', () => {
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
         const response = await get(path, { headers: { 'if-none-match': known } });
         assert.deepEqual([response.status, await response.text()], [304, ''], path);
-        for (const name of ['etag', 'cache-control', 'access-control-allow-origin', 'vary', 'link', 'last-modified'])
+        for (const name of [
+          'etag',
+          'cache-control',
+          'access-control-allow-origin',
+          'vary',
+          'link',
+          'last-modified',
+        ])
           assert.equal(response.headers.get(name), full.headers.get(name), `${path} ${name}`);
       }
       assert.equal((await get(path, { headers: { 'if-none-match': '"other"' } })).status, 200, path);
@@ -40,7 +49,13 @@ describe('every published document', () => {
 
   it('goes on without a profile in neutral words; 503 not_configured is what cannot exist without one', async t => {
     const { url } = await startApp(t, { env: FULL, brand: null });
-    const gone = ['/', '/index.md', '/.well-known/brand.json', '/.well-known/jwks.json', '/.well-known/security.txt'];
+    const gone = [
+      '/',
+      '/index.md',
+      '/.well-known/brand.json',
+      '/.well-known/jwks.json',
+      '/.well-known/security.txt',
+    ];
     for (const path of PATHS) {
       if (gone.includes(path)) {
         await assertRefused(fetch(`${url}${path}`), 'not_configured', 503);
@@ -91,7 +106,11 @@ describe('a document with two media types', () => {
         [`${first};q=0.5, ${second}`, second],
       ] as const) {
         const { headers } = await get(path, { headers: { accept } });
-        assert.deepEqual([headers.get('content-type'), headers.get('vary')], [type, 'Accept'], `${path} ${accept}`);
+        assert.deepEqual(
+          [headers.get('content-type'), headers.get('vary')],
+          [type, 'Accept'],
+          `${path} ${accept}`,
+        );
       }
     }
   });
@@ -109,7 +128,10 @@ describe('the Link header', () => {
     responses.push(await post(`${url}/api/v1/contact`, {}));
     for (const { headers } of responses) {
       const link = headers.get('link') ?? '';
-      assert.match(link, /<\/\.well-known\/api-catalog>; rel="api-catalog"; type="application\/linkset\+json"/);
+      assert.match(
+        link,
+        /<\/\.well-known\/api-catalog>; rel="api-catalog"; type="application\/linkset\+json"/,
+      );
       assert.match(link, /<\/\.well-known\/ai-catalog\.json>; rel="ai-catalog"/);
       assert.match(link, /<\/llms\.txt>; rel="describedby"; type="text\/plain"/);
       assert.match(link, /<\/sitemap\.xml>; rel="sitemap"/);
@@ -141,9 +163,15 @@ describe('PUBLISH_OFF', () => {
     for (const [feature, paths] of Object.entries(SWITCHES)) {
       const { url, get } = await start(t, { PUBLISH_OFF: feature });
       for (const path of paths) {
-        for (const method of ['GET', 'POST', 'OPTIONS']) await assertRefused(get(path, { method }), 'not_found', 404);
+        for (const method of ['GET', 'POST', 'OPTIONS'])
+          await assertRefused(get(path, { method }), 'not_found', 404);
       }
-      for (const path of ['/llms.txt', '/AGENTS.md', '/.well-known/api-catalog', '/.well-known/ai-catalog.json']) {
+      for (const path of [
+        '/llms.txt',
+        '/AGENTS.md',
+        '/.well-known/api-catalog',
+        '/.well-known/ai-catalog.json',
+      ]) {
         const text = await (await get(path)).text();
         for (const gone of paths.filter(gone => gone !== '/'))
           assert.ok(!text.includes(`${url}${gone}`), `${path} names ${gone}`);
@@ -152,6 +180,9 @@ describe('PUBLISH_OFF', () => {
   });
 
   it('refuses a name that it does not know, and says which it does', async t => {
-    await assert.rejects(start(t, { PUBLISH_OFF: 'robots,humans' }), /PUBLISH_OFF.*must be of jwks, .*robots/);
+    await assert.rejects(
+      start(t, { PUBLISH_OFF: 'robots,humans' }),
+      /PUBLISH_OFF.*must be of jwks, .*robots/,
+    );
   });
 });

@@ -17,7 +17,9 @@ import { EXAMPLE, ROOT } from './support.ts';
 async function examined(t: TestContext, env: Record<string, string>) {
   const { code, stdout, stderr } = await aval(t, env, 'doctor');
   const lines = stdout.trimEnd().split('\n');
-  const rows = lines.map(line => /^(ok|note|fault) +(configuration|[a-zA-Z]+(?: [a-zA-Z]+)?) +(.*)$/.exec(line));
+  const rows = lines.map(line =>
+    /^(ok|note|fault) +(configuration|[a-zA-Z]+(?: [a-zA-Z]+)?) +(.*)$/.exec(line),
+  );
   const findings = Object.fromEntries(rows.map(row => [row?.[2], { state: row?.[1], says: row?.[3] ?? '' }]));
   const faults = Object.keys(findings).filter(name => findings[name]?.state === 'fault');
   return { code, stderr, findings, faults };
@@ -50,7 +52,11 @@ describe('aval doctor', () => {
     writeFileSync(file, '');
     const { env } = await mailgun(t, 401);
     const free = `http://127.0.0.1:${await freePort()}`;
-    const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: join(file, 'data'), BASE_URL: free });
+    const { code, faults, findings } = await examined(t, {
+      ...env,
+      DATA_DIR: join(file, 'data'),
+      BASE_URL: free,
+    });
     assert.deepEqual([code, faults], [1, ['data directory', 'mail', 'base URL']]);
     assert.match(findings['data directory']?.says ?? '', /\(ENOTDIR\): .*set another DATA_DIR$/);
     assert.equal(findings.mail?.says, 'mailgun refuses (http-401): check key, domain, user and password');

@@ -78,9 +78,12 @@ describe('the documents', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const benches = read('bench/run.js');
     for (const page of PAGES) {
-      for (const [, script = '', , bench = ''] of read(page).matchAll(/npm run ([\w:]+)( -- ([a-z][\w-]*))?/g)) {
+      for (const [, script = '', , bench = ''] of read(page).matchAll(
+        /npm run ([\w:]+)( -- ([a-z][\w-]*))?/g,
+      )) {
         assert.ok(scripts[script], `${page}: npm run ${script}`);
-        if (script === 'bench' && bench !== '') assert.match(benches, new RegExp(`^ {2}'?${bench}'?: \\[`, 'm'), page);
+        if (script === 'bench' && bench !== '')
+          assert.match(benches, new RegExp(`^ {2}'?${bench}'?: \\[`, 'm'), page);
       }
     }
   });

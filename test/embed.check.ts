@@ -57,7 +57,8 @@ async function openKit(
   return { ...opened, mailer, url };
 }
 
-const element = (page: Page, show: string) => page.locator(show === 'ask' ? 'aval-ask' : `aval-form[action=${show}]`);
+const element = (page: Page, show: string) =>
+  page.locator(show === 'ask' ? 'aval-ask' : `aval-form[action=${show}]`);
 
 describe('the element on a page of another site with a strict policy', SKIP, () => {
   it('answers a question, in its own style, without a cookie', async t => {
@@ -81,7 +82,10 @@ describe('the element on a page of another site with a strict policy', SKIP, () 
       await partner.locator(`[name=${name}]`).fill(value);
     await partner.locator('button').click();
     await partner.locator('.problem').waitFor();
-    assert.match(await partner.locator('.problem').innerText(), /Correo: no es una dirección de correo válida/);
+    assert.match(
+      await partner.locator('.problem').innerText(),
+      /Correo: no es una dirección de correo válida/,
+    );
     assert.equal(await partner.locator('[name=company]').inputValue(), PARTNER.company);
     await partner.locator('[name=email]').fill('ana@example.org');
     await partner.locator('button').click();

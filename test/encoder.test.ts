@@ -34,7 +34,9 @@ interface Reference {
 
 describe('the encoder of the reference', { skip }, () => {
   const reference: Reference = JSON.parse(readFileSync(join(DIRECTORY, 'reference.json'), 'utf8'));
-  const { claims }: { claims: SearchText[] } = JSON.parse(readFileSync(join(BUNDLED_MODEL, 'reference.json'), 'utf8'));
+  const { claims }: { claims: SearchText[] } = JSON.parse(
+    readFileSync(join(BUNDLED_MODEL, 'reference.json'), 'utf8'),
+  );
 
   test('reads texts as the same pieces', async () => {
     const idsOf = await openTokenIds(readFileSync(join(DIRECTORY, 'tokenizer.json')));
@@ -66,7 +68,8 @@ describe('the encoder of the reference', { skip }, () => {
       if (questionsIn(expected.query).length > 1) continue; // the reference reads a question as a whole
       const { scored, ...whole } = await retrieval.search(expected.query, claims.length);
       near(whole.some, expected.some, 0.02, 'some');
-      for (const name of ['level', 'rivals', 'length'] as const) near(whole[name], expected[name], 0.01, name);
+      for (const name of ['level', 'rivals', 'length'] as const)
+        near(whole[name], expected[name], 0.01, name);
       for (const hit of scored) {
         const what = `claim ${hit.index} for "${expected.query}"`;
         near(hit.cosine, expected.cosine[hit.index]!, 0.01, what);
@@ -74,7 +77,8 @@ describe('the encoder of the reference', { skip }, () => {
         near(hit.similarity, expected.similarity[hit.index]!, 0.02, what);
       }
       const score = (place: number) => expected.score[scored[place]!.index]!;
-      for (const place of [0, 1, 2]) assert.ok(score(place) > score(place + 1) - 0.02, `order for "${expected.query}"`);
+      for (const place of [0, 1, 2])
+        assert.ok(score(place) > score(place + 1) - 0.02, `order for "${expected.query}"`);
     }
     assert.ok(off < numbers / 100, `${off} of ${numbers}`);
   });
@@ -108,7 +112,8 @@ describe('an encoder that cannot be used', { skip }, () => {
   for (const file of ['model.onnx', 'tokenizer.json']) {
     test(`is refused at start, its file named, where ${file} is cut off`, async () => {
       const directory = temporaryFolder();
-      for (const name of ['model.onnx', 'tokenizer.json']) copyFileSync(join(DIRECTORY, name), join(directory, name));
+      for (const name of ['model.onnx', 'tokenizer.json'])
+        copyFileSync(join(DIRECTORY, name), join(directory, name));
       truncateSync(join(directory, file), 100_000);
       await assert.rejects(refused(directory), new RegExp(`^Error: ${join(directory, file)}: \\S`));
     });
@@ -119,7 +124,10 @@ describe('without an encoder', () => {
   test('the table answers alone where it is off, or where the model has none', async () => {
     assert.equal(await loadEncoder(BUNDLED_MODEL, { use: 'off' }), 'ENCODER=off');
     assert.equal(await loadEncoder('/nonexistent', { use: 'auto' }), 'the model has no folder encoder/');
-    await assert.rejects(loadEncoder('/nonexistent', { use: 'on' }), /^Error: ENCODER=on, but the model has no folder/);
+    await assert.rejects(
+      loadEncoder('/nonexistent', { use: 'on' }),
+      /^Error: ENCODER=on, but the model has no folder/,
+    );
     const { answeredBy } = await loadModel({ ...embedding, encoder: { use: 'off' } });
     assert.equal(answeredBy, 'table alone (ENCODER=off)');
   });
@@ -287,7 +295,9 @@ describe('questions', () => {
     });
     const ask: Brand['ask'] = (_, asker) => {
       tell(asker?.signal);
-      return new Promise((_, reject) => asker?.signal?.addEventListener('abort', () => reject(asker.signal?.reason)));
+      return new Promise((_, reject) =>
+        asker?.signal?.addEventListener('abort', () => reject(asker.signal?.reason)),
+      );
     };
     const { url } = await startApp(t, { brand: { ...(await exampleBrand()), ask } });
     const client = new AbortController();

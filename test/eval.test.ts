@@ -10,7 +10,11 @@ import { ROOT, TABLE_ALONE } from './support.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const { embedding } = readConfig(TABLE_ALONE);
-const EXAMPLE = { brand: `${ROOT}examples/brand.json`, questions: `${ROOT}examples/questions.jsonl`, embedding };
+const EXAMPLE = {
+  brand: `${ROOT}examples/brand.json`,
+  questions: `${ROOT}examples/questions.jsonl`,
+  embedding,
+};
 
 /** Runs `aval eval`. */
 const evaluated = (options: Partial<Parameters<typeof evaluate>[0]>) =>
@@ -42,7 +46,8 @@ describe('aval eval', () => {
     assert.equal(code, 0);
     assert.match(stdout, /^.*brand\.json: 29 claims, 60 questions\n/);
     assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| 8 \| \d+ \|/);
-    for (const group of ['es', 'en', 'keyword', 'typo']) assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
+    for (const group of ['es', 'en', 'keyword', 'typo'])
+      assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
     assert.match(stdout, /wanted: clm-[\w-]+ \(place \d+\)\n {2}came: {3}clm-/);
     const refused = await evaluated({ minR1: 1, questions: await everyNth(12) });
     assert.equal(refused.code, 1);

@@ -8,7 +8,11 @@ import { ROOT } from './support.ts';
 /** The bundled model, its table alone. */
 export const MODEL = await loadRetrievalModel(BUNDLED_MODEL, await loadStaticEmbedder(BUNDLED_MODEL));
 
-export const { profile: PROFILE, digest: DIGEST, bytes: BYTES } = await loadProfile(`${ROOT}examples/brand.json`);
+export const {
+  profile: PROFILE,
+  digest: DIGEST,
+  bytes: BYTES,
+} = await loadProfile(`${ROOT}examples/brand.json`);
 
 /** The example brand, or one that differs from it. */
 export const brandWith = (changes: Partial<Parameters<typeof buildBrand>[0]> = {}) =>

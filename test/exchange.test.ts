@@ -31,7 +31,21 @@ const text = fc
 const sentence = fc.oneof(
   text,
   fc.constantFrom(
-    ...['=1+1', '＝1+1', '＋1', '－1', '＠casa', '\t=1', '\r=1', "''a", "'a", ' a ', "'=a", '+34 600 000 000', '-3'],
+    ...[
+      '=1+1',
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠casa',
+      '\t=1',
+      '\r=1',
+      "''a",
+      "'a",
+      ' a ',
+      "'=a",
+      '+34 600 000 000',
+      '-3',
+    ],
     ...[
       ...['precio;"=HYPERLINK(""x"")"', '12', "'12", '3,4', '1.234', '007', '"dicho"', 'dos\nlíneas', 'a  b'],
       ...['| a | b |'],
@@ -97,7 +111,19 @@ describe('claims that go out and come in again', () => {
   });
 
   it('are never taken for a formula: an apostrophe stands before each sign of one, whatever the separator', () => {
-    for (const statement of ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠1', "'=1"]) {
+    for (const statement of [
+      '=1+1',
+      '+1',
+      '-1+1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '＝1',
+      '＋1',
+      '－1',
+      '＠1',
+      "'=1",
+    ]) {
       const claim = { ...EXAMPLE.claims[0], statement };
       const written = writeSheet({ claims: [claim], proofs: [], language: 'en' });
       assert.ok(written.includes(`,"'${statement.replace('\r', "\r'")}",`), JSON.stringify(statement));
@@ -108,7 +134,10 @@ describe('claims that go out and come in again', () => {
     assert.ok(lines.includes(`,"una línea\n'=1+1\n''otra",`), lines);
     assert.equal(read(lines).claims[0]?.members.statement, broken.statement);
     const hidden = { ...EXAMPLE.claims[0], statement: 'precio;"=HYPERLINK("x")"' };
-    assert.match(writeSheet({ claims: [hidden], proofs: [], language: 'en' }), /"precio;""=HYPERLINK\(""x""\)"""/);
+    assert.match(
+      writeSheet({ claims: [hidden], proofs: [], language: 'en' }),
+      /"precio;""=HYPERLINK\(""x""\)"""/,
+    );
   });
 });
 
@@ -121,7 +150,9 @@ const figureOf = (statement: string, cell: string, language: string) => {
 const messageOf = (content: string | Uint8Array, language = 'en'): string => {
   try {
     const { faults } = read(content);
-    return faults.map(fault => `row ${fault.row}, ${fault.heading}: ${sheetWords(fault, language)}`).join('\n');
+    return faults
+      .map(fault => `row ${fault.row}, ${fault.heading}: ${sheetWords(fault, language)}`)
+      .join('\n');
   } catch (error) {
     assert.ok(error instanceof SheetError, String(error));
     const words = sheetWords(error.fault, language);
@@ -166,13 +197,33 @@ describe('a sheet', () => {
   for (const [what, content, message] of [
     ['without headings', 'a,b\n1,2\n', /^the first row has none of the headings: write at least "statement"/],
     ['that is empty', '', /none of the headings/],
-    ['with a heading twice', 'statement,Afirmación\na,b\n', /"statement" and "Afirmación" mean the same: keep one/],
+    [
+      'with a heading twice',
+      'statement,Afirmación\na,b\n',
+      /"statement" and "Afirmación" mean the same: keep one/,
+    ],
     ['with a formula', 'statement\n=1+1\n', /row 2, statement: holds a formula/],
-    ['with an error of the spreadsheet', 'statement,value\nUno,#REF!\n', /row 2, value: holds the error #REF!/],
+    [
+      'with an error of the spreadsheet',
+      'statement,value\nUno,#REF!\n',
+      /row 2, value: holds the error #REF!/,
+    ],
     ['with a Spanish error of one', 'statement,value\nUno,#¡REF!\n', /row 2, value: holds the error #¡REF!/],
-    ['with an error within a text', 'statement\nCuesta #N/D euros.\n', /row 2, statement: holds the error #N\/D/],
-    ['with what programs write for nothing', 'statement,value\nUno,NaN\n', /row 2, value: holds the error NaN/],
-    ['with a figure that may be two', 'statement,value\nUno,1.234\n', /may be 1234 or 1\.234: write 1234 or 1\.2340/],
+    [
+      'with an error within a text',
+      'statement\nCuesta #N/D euros.\n',
+      /row 2, statement: holds the error #N\/D/,
+    ],
+    [
+      'with what programs write for nothing',
+      'statement,value\nUno,NaN\n',
+      /row 2, value: holds the error NaN/,
+    ],
+    [
+      'with a figure that may be two',
+      'statement,value\nUno,1.234\n',
+      /may be 1234 or 1\.234: write 1234 or 1\.2340/,
+    ],
     ['with a count that is none', 'statement,cases\nUno,muchos\n', /cases: is no number/],
     [
       'whose row has more cells than headings',
@@ -184,10 +235,18 @@ describe('a sheet', () => {
       'statement,category,client\nUno, dos,tres,\nUno,dos,\n',
       /row 2, : has more cells than the first row/,
     ],
-    ['in the letters of DOS', Buffer.from('statement\nse\xa4al\n', 'latin1'), /is not UTF-8: save it as "CSV UTF-8"/],
+    [
+      'in the letters of DOS',
+      Buffer.from('statement\nse\xa4al\n', 'latin1'),
+      /is not UTF-8: save it as "CSV UTF-8"/,
+    ],
     ['in the letters of Mac', Buffer.from('statement\nse\x96al\n', 'latin1'), /is not UTF-8/],
     ['that is another kind of file', Buffer.from('statement\nPK\x03\x04\xf1\n', 'latin1'), /is not UTF-8/],
-    ['whose UTF-8 is marked and broken', Buffer.from('\xef\xbb\xbfstatement\nse\xf1al\n', 'latin1'), /is not UTF-8/],
+    [
+      'whose UTF-8 is marked and broken',
+      Buffer.from('\xef\xbb\xbfstatement\nse\xf1al\n', 'latin1'),
+      /is not UTF-8/,
+    ],
     ['whose UTF-8 is cut short', bytes('statement\nseñal\n€').subarray(0, -1), /is not UTF-8/],
     ['with a quote that never ends', 'statement\n"Uno\nDos\n', /^row 2 has a quotation mark out of place/],
   ] as const) {

@@ -22,8 +22,11 @@ export function temporaryFolder(): string {
 }
 
 /** A folder with these files. @returns the path of each by its name */
-export function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): (name: string) => string {
+export function folderWith(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): (name: string) => string {
   const folder = temporaryFolder();
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, { mode: 0o600 });
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
   return name => join(folder, name);
 }

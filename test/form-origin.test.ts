@@ -43,7 +43,9 @@ describe('a post that another site made a browser send', () => {
   });
 
   it('is let through where its preflight is: from a page of this machine, as people have while they build a website', async t => {
-    const { url, contact } = await startForms(t, { env: { ...MANY, BASE_URL: 'https://norteclaro.example' } });
+    const { url, contact } = await startForms(t, {
+      env: { ...MANY, BASE_URL: 'https://norteclaro.example' },
+    });
     const origin = 'http://localhost:3000';
     const asked = { origin, 'access-control-request-method': 'POST' };
     const preflight = await fetch(`${url}/api/v1/contact`, { method: 'OPTIONS', headers: asked });
@@ -52,7 +54,11 @@ describe('a post that another site made a browser send', () => {
   });
 
   it('is let through from the service itself and from ALLOWED_ORIGINS, by their whole origin', async t => {
-    const env = { ...MANY, BASE_URL: 'https://norteclaro.example', ALLOWED_ORIGINS: 'https://www.norteclaro.example' };
+    const env = {
+      ...MANY,
+      BASE_URL: 'https://norteclaro.example',
+      ALLOWED_ORIGINS: 'https://www.norteclaro.example',
+    };
     const { url, form } = await startForms(t, { env });
     for (const headers of [
       {},
@@ -88,6 +94,9 @@ describe('FORM_HONEYPOT', () => {
     assert.doesNotMatch(mail?.text ?? '', /spam\.example/);
     assert.deepEqual(more, []);
     const [record] = await storedIn(outbox.database);
-    assert.deepEqual([record?.confirmation, record?.confirmation_note, record?.suspect], ['skipped', 'suspect', true]);
+    assert.deepEqual(
+      [record?.confirmation, record?.confirmation_note, record?.suspect],
+      ['skipped', 'suspect', true],
+    );
   });
 });

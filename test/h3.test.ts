@@ -24,7 +24,8 @@ describe('h3 by itself', () => {
   });
 
   it('answers 404 to OPTIONS and to another method (rest/methods.ts)', async () => {
-    for (const method of ['OPTIONS', 'DELETE']) assert.equal((await app.request('/ask', { method })).status, 404);
+    for (const method of ['OPTIONS', 'DELETE'])
+      assert.equal((await app.request('/ask', { method })).status, 404);
   });
 
   it('leaves out the length of a HEAD (server/http/respond.ts)', async () => {

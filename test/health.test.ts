@@ -21,7 +21,10 @@ function examine(probes: Partial<Probes> = {}) {
     /** Whether it is ready, and what is not well. */
     async report() {
       const { ready, parts } = await health.report();
-      return [ready, parts.filter(({ state }) => state !== 'ok').map(({ name, state, says }) => [name, state, says])];
+      return [
+        ready,
+        parts.filter(({ state }) => state !== 'ok').map(({ name, state, says }) => [name, state, says]),
+      ];
     },
     names: async () => (await health.report()).parts.map(({ name }) => name),
   };
@@ -35,7 +38,10 @@ describe('/readyz', () => {
     assert.deepEqual(await examine({ store: away }).report(), down('connect ECONNREFUSED'));
     const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
     t.after(() => clearInterval(alive));
-    assert.deepEqual(await examine({ store: () => new Promise(() => {}) }).report(), down('no answer within 1 s'));
+    assert.deepEqual(
+      await examine({ store: () => new Promise(() => {}) }).report(),
+      down('no answer within 1 s'),
+    );
     const gone = await examine({ dataDirectory: join(ROOT, 'no such folder') }).report();
     assert.match(JSON.stringify(gone), /^\[false,\[\["disk","down",/);
   });
@@ -49,7 +55,12 @@ describe('/readyz', () => {
   it('stays ready without a profile, since its forms go on, and says when the one in use expires or has expired', async () => {
     const of = async (expires: number | undefined) =>
       (await examine({ profileExpiresMs: () => expires }).report()).flat(2);
-    assert.deepEqual(await of(undefined), [true, 'profile', 'degraded', 'no profile is loaded: questions get 503']);
+    assert.deepEqual(await of(undefined), [
+      true,
+      'profile',
+      'degraded',
+      'no profile is loaded: questions get 503',
+    ]);
     assert.deepEqual(await of(inDays(12)), [true, 'profile', 'degraded', 'expires in 12 days']);
     assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
   });

@@ -14,7 +14,8 @@ async function page(t: TestContext, path: string, env: Record<string, string> = 
 const tags = (text: string, name: string) => text.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
 
 /** The opening tag of the control with that id. */
-const control = (text: string, id: string) => new RegExp(`<[a-z]+[^>]* id="${id}"[^>]*>`).exec(text)?.[0] ?? '';
+const control = (text: string, id: string) =>
+  new RegExp(`<[a-z]+[^>]* id="${id}"[^>]*>`).exec(text)?.[0] ?? '';
 
 describe('what a profile says', () => {
   it('cannot end the script that tells search engines who publishes', async t => {
@@ -84,7 +85,8 @@ describe('the home page', () => {
     const { response: html, url } = await page(t, '/');
     const markdown = await fetch(url, { headers: { accept: 'text/markdown, */*' } });
     assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
-    for (const { headers } of [html, markdown]) assert.match(headers.get('vary') ?? '', /^Accept, Accept-Language/);
+    for (const { headers } of [html, markdown])
+      assert.match(headers.get('vary') ?? '', /^Accept, Accept-Language/);
     assert.notEqual(markdown.headers.get('etag'), html.headers.get('etag'));
     const text = await markdown.text();
     assert.equal(text, await (await fetch(`${url}/index.md`)).text());

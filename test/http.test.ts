@@ -18,7 +18,14 @@ it('a web page of another site may read /ask and the status, and every header of
     assert.equal(headers.get('access-control-allow-origin'), '*');
     const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
     for (const name of [
-      ...['api-version', 'ratelimit', 'ratelimit-policy', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+      ...[
+        'api-version',
+        'ratelimit',
+        'ratelimit-policy',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ],
       ...['retry-after', 'deprecation', 'sunset', 'link'],
     ])
       assert.ok(exposed.includes(name), name);
@@ -31,5 +38,10 @@ it('a web page of another site may ask over A2A, which only answers, and not ove
   const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
   const allowed = async (path: string) =>
     (await fetch(url + path, { method: 'OPTIONS', headers })).headers.get('access-control-allow-origin');
-  assert.deepEqual(await Promise.all(['/ask', '/a2a', '/mcp', '/api/v1/contact'].map(allowed)), ['*', '*', null, null]);
+  assert.deepEqual(await Promise.all(['/ask', '/a2a', '/mcp', '/api/v1/contact'].map(allowed)), [
+    '*',
+    '*',
+    null,
+    null,
+  ]);
 });

@@ -13,7 +13,8 @@ import { temporaryFolder } from './folder.ts';
 import { NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const HEADINGS = 'claim id,statement,category,applies to,does not apply to,confidence';
-const ROW = 'clm-margin,We lift the gross margin.,prices,Makers of packaged food.,Traders of raw materials.,medium';
+const ROW =
+  'clm-margin,We lift the gross margin.,prices,Makers of packaged food.,Traders of raw materials.,medium';
 
 /** Imports a file into the profile, and tells what was said and written. */
 async function imported(name: string, content: string | Uint8Array, options: { replace?: boolean } = {}) {
@@ -45,7 +46,10 @@ describe('aval import', () => {
       `clm-margin;${statement};precios;Fabricantes.;Particulares.;media;margen;${value};%;;`;
     for (const [content, ...said] of [
       [row('0,92', 'Sube un 0,92 %.'), '"Se aplica a"', '"No se aplica a"', '- alta\n    + media', '+ 0,92'],
-      [row('0,92', 'Aciertan el 92 %.'), 'error: fila 2, clm-margin, "valor": dice 0,92 %, y la afirmación dice 92 %'],
+      [
+        row('0,92', 'Aciertan el 92 %.'),
+        'error: fila 2, clm-margin, "valor": dice 0,92 %, y la afirmación dice 92 %',
+      ],
       [row('3', 'Tarda 3 semanas.').replace(';%', ';días'), 'dice 3 en otra unidad (semanas)'],
       [`${row('1', 'Sube un 1 %.')}\n"x"y`, 'la fila 3 tiene una comilla fuera de sitio'],
       [';;;;;;;;;prf-9;', 'fila 2, prf-9, "tipo de prueba": falta (rellena la celda)'],
@@ -53,7 +57,11 @@ describe('aval import', () => {
       await writeFile(at('claims.csv'), `${headings}\n${content}\n`);
       const text = await imports('claims.csv').then(({ said: printed }) => printed, String);
       for (const words of said) assert.ok(text.includes(words), `${words}\n${text}`);
-      assert.doesNotMatch(text.replaceAll(/\bnode .*/g, ''), /comillas dobles\)|statement|boundary|metric|[{}]/, text);
+      assert.doesNotMatch(
+        text.replaceAll(/\bnode .*/g, ''),
+        /comillas dobles\)|statement|boundary|metric|[{}]/,
+        text,
+      );
     }
   });
 
@@ -65,10 +73,10 @@ describe('aval import', () => {
       '3 a 5': ['3 a 5'],
     };
     for (const [cell, [value, unit]] of Object.entries(cells)) {
-      const row = ROW.replace('We lift the gross margin.', 'It costs 45 € or 1250.50 euros or 3 a 5.').replaceAll(
-        ',',
-        ';',
-      );
+      const row = ROW.replace(
+        'We lift the gross margin.',
+        'It costs 45 € or 1250.50 euros or 3 a 5.',
+      ).replaceAll(',', ';');
       const sheet = `${HEADINGS.replaceAll(',', ';')};metric;value;unit\n${row};price;${cell.replaceAll('"', '')};\n`;
       const { told, said, written } = await imported('claims.csv', sheet);
       const [{ metric }] = written.claims;
@@ -90,12 +98,19 @@ describe('aval import', () => {
     const { code, said } = await imports('claims.csv');
     assert.equal(code, 0, said);
     assert.equal((await document()).signatures, undefined);
-    assert.match(said, /The profile is not signed now\. Next: .* check .*brand\.json, then .* sign .*brand\.json/);
+    assert.match(
+      said,
+      /The profile is not signed now\. Next: .* check .*brand\.json, then .* sign .*brand\.json/,
+    );
   });
 
   it('names every fault of a sheet by row and column, and changes nothing until none is left', async () => {
     const { at, document, imports } = await desk();
-    const rows = [ROW.replace('prices', ''), ROW.replace('clm-margin', 'clm-two').replace('medium', '=1+1'), ROW];
+    const rows = [
+      ROW.replace('prices', ''),
+      ROW.replace('clm-margin', 'clm-two').replace('medium', '=1+1'),
+      ROW,
+    ];
     await writeFile(at('claims.csv'), `${HEADINGS}\n${rows.join('\n')}\n`);
     const { code, said } = await imports('claims.csv');
     assert.equal(code, 1);
@@ -107,7 +122,13 @@ describe('aval import', () => {
 });
 
 describe('a character that nobody sees', () => {
-  const HIDDEN = { 'U+0000': '\0', 'U+0007': '\x07', 'U+0085': '\x85', 'U+202E': '\u202E', 'U+2066': '\u2066' };
+  const HIDDEN = {
+    'U+0000': '\0',
+    'U+0007': '\x07',
+    'U+0085': '\x85',
+    'U+202E': '\u202E',
+    'U+2066': '\u2066',
+  };
   const statement = (character: string) => `We lift ${character} the gross margin.`;
 
   it('is a fault of import by row and column, and names the character in the language of the profile', async () => {
@@ -133,7 +154,11 @@ describe('a character that nobody sees', () => {
 
   it('is a fault of check in Spanish and of sign, and a server that has such a signed profile starts with a warning', async () => {
     const [first, ...others] = PROFILE.claims;
-    const profile = { ...PROFILE, language: 'es', claims: [{ ...first, statement: statement('\u202E') }, ...others] };
+    const profile = {
+      ...PROFILE,
+      language: 'es',
+      claims: [{ ...first, statement: statement('\u202E') }, ...others],
+    };
     const { at } = await desk(profile);
     const { code, stdout } = await run(output => check(at('brand.json'), { now: NOW }, output));
     assert.equal(code, 1);
@@ -162,7 +187,9 @@ describe('aval import of a sheet that nobody meant', () => {
 
   it('refuses a cell of 1 MB by its row and column, at once', async () => {
     for (const cell of ['x'.repeat(1_048_576), 'a@'.repeat(524_288), '<p>'.repeat(349_525)]) {
-      const { code, lines } = await measured(`${HEADINGS}\n${ROW.replace('We lift the gross margin.', cell)}\n`);
+      const { code, lines } = await measured(
+        `${HEADINGS}\n${ROW.replace('We lift the gross margin.', cell)}\n`,
+      );
       assert.equal(code, 1);
       assert.deepEqual(
         lines.filter(line => line.includes(': fault: ')),

@@ -12,12 +12,17 @@ describe('the language of a visitor', () => {
     assert.equal(chosen(null, 'de, en-GB;q=0.8, es;q=0.9'), 'es');
     assert.equal(chosen(null, 'en-US,en;q=0.9'), 'en');
     assert.equal(chosen('xx', 'EN'), 'en');
-    for (const accept of [undefined, '', '*', 'de', ';;,,', 'q=1']) assert.equal(chosen(null, accept, en), 'en');
-    for (const accept of [undefined, '*', 'en;q=0', 'en;q=nonsense']) assert.equal(chosen(null, accept), 'es');
+    for (const accept of [undefined, '', '*', 'de', ';;,,', 'q=1'])
+      assert.equal(chosen(null, accept, en), 'en');
+    for (const accept of [undefined, '*', 'en;q=0', 'en;q=nonsense'])
+      assert.equal(chosen(null, accept), 'es');
   });
 
   it('falls back to Spanish for a profile in a language that is not spoken here', () => {
-    assert.deepEqual([messagesOf('de').tag, messagesOf('en-IE').tag, messagesOf(undefined).tag], ['es', 'en', 'es']);
+    assert.deepEqual(
+      [messagesOf('de').tag, messagesOf('en-IE').tag, messagesOf(undefined).tag],
+      ['es', 'en', 'es'],
+    );
   });
 });
 

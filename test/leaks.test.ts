@@ -35,7 +35,10 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
     const verify = (host: string, plain: boolean) =>
       createSmtpMailer({ url: `smtp://ana:geheim@${host}:${port}`, timeoutMs: 5000, plain }).verify();
     // 0.0.0.0 reaches this machine and is no loopback address.
-    await assert.rejects(verify('0.0.0.0', false), error => error instanceof MailError && error.code === 'ETLS');
+    await assert.rejects(
+      verify('0.0.0.0', false),
+      error => error instanceof MailError && error.code === 'ETLS',
+    );
     assert.deepEqual(offered, []);
     await verify('0.0.0.0', true);
     await verify('127.0.0.1', false);
@@ -44,7 +47,12 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
 
   it('is nothing for a page that gives the admin port a name of its own', async t => {
     const health = { follow: () => {}, report: async () => ({ ready: true, parts: [] }) };
-    const metrics = { follow: () => {}, answered: () => {}, text: async () => 'aval_up 1', contentType: 'text/plain' };
+    const metrics = {
+      follow: () => {},
+      answered: () => {},
+      text: async () => 'aval_up 1',
+      contentType: 'text/plain',
+    };
     const admin = await startAdmin({ host: '127.0.0.1', port: 0, health, metrics });
     t.after(admin.close);
     const statusFor = (host: string) =>
@@ -53,10 +61,22 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
           resolve(response.resume().statusCode);
         }).end();
       });
-    for (const host of ['evil.example:9090', 'evil.example', 'internal.evil.example', '127.0.0.1.evil.example']) {
+    for (const host of [
+      'evil.example:9090',
+      'evil.example',
+      'internal.evil.example',
+      '127.0.0.1.evil.example',
+    ]) {
       assert.equal(await statusFor(host), 403, host);
     }
-    for (const host of ['127.0.0.1:9090', '[::1]:9090', 'aval-1:9090', 'localhost', 'aval.ns.svc', '10.0.0.7']) {
+    for (const host of [
+      '127.0.0.1:9090',
+      '[::1]:9090',
+      'aval-1:9090',
+      'localhost',
+      'aval.ns.svc',
+      '10.0.0.7',
+    ]) {
       assert.equal(await statusFor(host), 200, host);
     }
   });

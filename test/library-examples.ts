@@ -41,10 +41,15 @@ async function runSite(start: Start): Promise<void> {
 
 /** A greeting, the list of tools and these calls, over stdio. @returns the results by their place */
 async function converse(child: Child, ...calls: readonly (readonly [tool: string, query: string])[]) {
-  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const hello = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
   const asked = calls.map(([name, query]) => message('tools/call', { name, arguments: { query } }));
   const messages = [message('initialize', hello), message('tools/list'), ...asked];
-  for (const [id, sent] of messages.entries()) child.process.stdin.write(`${JSON.stringify({ ...sent, id })}\n`);
+  for (const [id, sent] of messages.entries())
+    child.process.stdin.write(`${JSON.stringify({ ...sent, id })}\n`);
   const results = [];
   for (const id of messages.keys())
     results.push(JSON.parse(await child.until('stdout', new RegExp(`^.*"id":${id}\\}$`, 'm'))).result);
@@ -69,7 +74,11 @@ async function runTwoBrands(start: Start): Promise<void> {
   const named = (name: string) => JSON.stringify({ ...EXAMPLE, names: [{ es: name }], signatures: [] });
   const file = folderWith({ one: named('Uno'), two: named('Dos') });
   const child = start({ ONE: file('one'), TWO: file('two') });
-  const [hello, listed, one, two] = await converse(child, ['one_ask_brand', 'precio'], ['two_ask_brand', 'precio']);
+  const [hello, listed, one, two] = await converse(
+    child,
+    ['one_ask_brand', 'precio'],
+    ['two_ask_brand', 'precio'],
+  );
   const tools = ['one_ask_brand', 'one_request_diagnostic', 'one_apply_partner_program', 'two_ask_brand'];
   assert.deepEqual(namesOf(listed), tools);
   assert.match(hello.instructions, /Uno with one_ask_brand[\s\S]*Dos with two_ask_brand/);

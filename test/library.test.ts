@@ -7,7 +7,13 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
-import { createServer, openBrand, registerTools, type Settings, verifyAnswer } from '../server/library/index.ts';
+import {
+  createServer,
+  openBrand,
+  registerTools,
+  type Settings,
+  verifyAnswer,
+} from '../server/library/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { request, send } from './mcp-messages.ts';
 import { serve } from './serve.ts';
@@ -22,7 +28,10 @@ const KEYS = `${ROOT}examples/brand.jwks.json`;
 async function mounted(t: TestContext, settings: Settings = {}) {
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
-  const aval = await createServer({ ...TABLE_ALONE, BASE_URL, DATA_DIR: temporaryFolder(), ...settings }, { log });
+  const aval = await createServer(
+    { ...TABLE_ALONE, BASE_URL, DATA_DIR: temporaryFolder(), ...settings },
+    { log },
+  );
   t.after(aval.close);
   return { aval, lines };
 }
@@ -30,7 +39,9 @@ async function mounted(t: TestContext, settings: Settings = {}) {
 /** A site of node:http that answers what Aval leaves to it. */
 async function site(t: TestContext, settings?: Settings) {
   const { aval, lines } = await mounted(t, settings);
-  const url = await serve(t, (request, response) => aval.handler(request, response, () => response.end('the site')));
+  const url = await serve(t, (request, response) =>
+    aval.handler(request, response, () => response.end('the site')),
+  );
   return { aval, lines, url };
 }
 
@@ -116,7 +127,10 @@ for (const [version, host] of Object.entries(HOSTS)) {
 
       const answer: Listed = await client.callTool({ name: 'ask_brand', arguments: { query: 'precio' } });
       assert.equal(answer.structuredContent.matches[0].claim_id, 'clm-diagnostic-price');
-      const refused: Listed = await client.callTool({ name: 'request_diagnostic', arguments: { name: 'Ana' } });
+      const refused: Listed = await client.callTool({
+        name: 'request_diagnostic',
+        arguments: { name: 'Ana' },
+      });
       assert.equal(refused.isError, true);
       const { code, issues } = JSON.parse(refused.content[0].text);
       assert.equal(code, 'validation_error');

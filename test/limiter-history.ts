@@ -43,7 +43,9 @@ export async function assertAgrees(
       const local = createMemoryLimiter({ policies: SMALL, monotonicMs: now });
       for (const { waitMs, client, buckets, slots, givesBack } of history) {
         at += waitMs;
-        const [seen, expected] = await Promise.all([limiter, local].map(one => one.hit(client, buckets, slots)));
+        const [seen, expected] = await Promise.all(
+          [limiter, local].map(one => one.hit(client, buckets, slots)),
+        );
         assert.deepEqual([seen?.ok, seen?.states], [expected?.ok, expected?.states]);
         if (givesBack) await Promise.all([seen?.giveBack(), expected?.giveBack()]);
       }

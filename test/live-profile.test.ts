@@ -38,7 +38,10 @@ async function start(t: TestContext) {
   const log: string[] = [];
   const config = readConfig({ ...TABLE_ALONE, ...env });
   const load = () => loadBrand(config, () => {});
-  const { url, use } = await startApp(t, { env: { ...env, LIMIT_DEFAULT: '1000000/60' }, brand: await load() });
+  const { url, use } = await startApp(t, {
+    env: { ...env, LIMIT_DEFAULT: '1000000/60' },
+    brand: await load(),
+  });
   const reload = createReload(
     (level, event) => log.push(`${level} ${event}`),
     async () => {
@@ -68,7 +71,8 @@ describe('a reload under load', () => {
     await publishPrice('8.100');
     await reload();
     const before = answers.length;
-    while (answers.length < before + 50) await fetch(`${url}/api/v1/status`).then(response => response.arrayBuffer());
+    while (answers.length < before + 50)
+      await fetch(`${url}/api/v1/status`).then(response => response.arrayBuffer());
     isDone = true;
     await Promise.all(clients);
 

@@ -29,7 +29,8 @@ function written(act: (log: Log) => void, event: string, options: LogOptions = {
 describe('the log', () => {
   it('writes every line once and in order, however many come at once', async () => {
     const text = await written(log => {
-      for (let index = 0; index < 5000; index += 1) log('info', 'request', { index, route: '/ask', word: 'señal €' });
+      for (let index = 0; index < 5000; index += 1)
+        log('info', 'request', { index, route: '/ask', word: 'señal €' });
       log('info', 'stopped');
     }, 'stopped');
     const lines = linesOf(text);

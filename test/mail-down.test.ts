@@ -4,7 +4,15 @@ import { describe, it, type TestContext } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { Mailer } from '../server/mail/mailer.ts';
 import { type Behaviour, startMailgunDouble } from './mailgun-double.ts';
-import { type Bench, background, createBench, mailgunAt, smtpAt, submission, TEAM_MAIL } from './outbox-support.ts';
+import {
+  type Bench,
+  background,
+  createBench,
+  mailgunAt,
+  smtpAt,
+  submission,
+  TEAM_MAIL,
+} from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 
 const POISON = 'La palabra prohibida está aquí.';
@@ -33,7 +41,9 @@ const smtpThatRefuses =
 const mailgunThat =
   (behaviour: Behaviour): Transport =>
   async (_t, { double }) => {
-    double.behave(({ to = '', text = '' }) => (`${to}${text}`.includes('prohibida') ? behaviour : { kind: 'accept' }));
+    double.behave(({ to = '', text = '' }) =>
+      `${to}${text}`.includes('prohibida') ? behaviour : { kind: 'accept' },
+    );
     return mailgunAt(double.url);
   };
 
@@ -73,7 +83,8 @@ describe('what a text or a recipient provokes stops nobody else: ten posts of a 
   it('nor does a success wake what waits alone: each is tried when it was planned', async t => {
     const bench = await createBench(t);
     const outbox = await bench.open({ mailer: await smtpThatRefuses('text', 451)(t, bench) });
-    for (let sent = 0; sent < 10; sent += 1) assert.equal((await outbox.deliver(partner(POISON))).outcome, 'kept');
+    for (let sent = 0; sent < 10; sent += 1)
+      assert.equal((await outbox.deliver(partner(POISON))).outcome, 'kept');
     await outbox.deliver(partner('Una pregunta normal.'));
     const due = (await bench.pending()).map(({ due_at }) => Number(due_at) - bench.clock.now());
     assert.deepEqual(due, Array(10).fill(60_000));
@@ -89,7 +100,12 @@ describe('mail', () => {
       onAuth: (_auth, _session, done) => done(new Error('no')),
     });
     const greeting = await startSmtp(t, { onConnect: (_session, done) => done(refusal(421)) });
-    for (const url of [sender.url, login.url.replace('//', '//user:wrong@'), greeting.url, 'smtp://127.0.0.1:1']) {
+    for (const url of [
+      sender.url,
+      login.url.replace('//', '//user:wrong@'),
+      greeting.url,
+      'smtp://127.0.0.1:1',
+    ]) {
       await assert.rejects(smtpAt(url).send(TEAM_MAIL), { isDown: true }, url);
     }
     const double = await startMailgunDouble(t);

@@ -9,7 +9,8 @@ import { recipientOf } from '../server/outbox/store.ts';
 import { createBench, MAIL, TEAM_MAIL as mail, smtpAt, submission } from './outbox-support.ts';
 import { startSmtp } from './smtp-server.ts';
 
-const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+const refusal = (responseCode: number, message: string) =>
+  Object.assign(new Error(message), { responseCode });
 
 test('a mail arrives with its envelope, headers and text', async t => {
   const smtp = await startSmtp(t);
@@ -40,7 +41,9 @@ test('a refused message is permanent with 5yz and temporary with 4yz', async t =
 });
 
 test('a refused recipient is permanent and the error quotes no address', async t => {
-  const smtp = await startSmtp(t, { onRcptTo: ({ address }, _, done) => done(refusal(550, `no ${address} here`)) });
+  const smtp = await startSmtp(t, {
+    onRcptTo: ({ address }, _, done) => done(refusal(550, `no ${address} here`)),
+  });
   const error: unknown = await smtpAt(smtp.url)
     .send(mail)
     .catch((cause: unknown) => cause);
@@ -75,11 +78,16 @@ test('an address of the team that is refused while another takes the mail is tol
 });
 
 test('words of a mail server that name a person stand in no log, and are erased with the person', async t => {
-  const smtp = await startSmtp(t, {}, refusal(550, '5.7.1 Ana of Client Example (ana at client.example) may not'));
+  const smtp = await startSmtp(
+    t,
+    {},
+    refusal(550, '5.7.1 Ana of Client Example (ana at client.example) may not'),
+  );
   const bench = await createBench(t);
   const outbox = await bench.open({ mailer: smtpAt(smtp.url) });
   await outbox.deliver(submission({ confirms: false }));
-  const replies = async () => (await outbox.database.query(sql`SELECT reply FROM attempts`)).map(({ reply }) => reply);
+  const replies = async () =>
+    (await outbox.database.query(sql`SELECT reply FROM attempts`)).map(({ reply }) => reply);
   assert.match(String(await replies()), /ana at client/);
   assert.deepEqual(
     [...new Set(bench.log.filter(({ event }) => event === 'mail').map(({ reply }) => reply))],
@@ -94,7 +102,8 @@ test('a refused login is a matter of configuration, found without sending', asyn
   const smtp = await startSmtp(t, {
     authOptional: false,
     allowInsecureAuth: true,
-    onAuth: ({ password }, _, done) => (password === 'right' ? done(null, { user: 'u' }) : done(new Error('no'))),
+    onAuth: ({ password }, _, done) =>
+      password === 'right' ? done(null, { user: 'u' }) : done(new Error('no')),
   });
   const withPassword = (password: string) => smtpAt(smtp.url.replace('//', `//user:${password}@`));
   await withPassword('right').verify();

@@ -91,7 +91,10 @@ test('the team reads who, what and when; Reply-To is the submitter; fields are m
 
 test('the confirmation is the same text for everybody, with nothing of the submission', () => {
   const mine = confirmationMail(letter(), MAIL);
-  const other = confirmationMail(letter({ name: 'X', company: 'Y', context: 'https://evil.example buy now' }), MAIL);
+  const other = confirmationMail(
+    letter({ name: 'X', company: 'Y', context: 'https://evil.example buy now' }),
+    MAIL,
+  );
   assert.deepEqual(mine, other);
   assert.equal(mine?.to, 'ana@client.example');
   assert.equal(mine?.replyTo, 'equipo@acme.example');

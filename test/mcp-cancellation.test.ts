@@ -103,7 +103,10 @@ describe('a request that is cancelled over stdio', () => {
       isCancelled: () => isCancelled,
     };
     const params = { name: 'request_diagnostic', arguments: DIAGNOSTIC };
-    await assert.rejects(METHODS.answer({ kind: 'request', id: 1, method: 'tools/call', params }, scope), /cancelled/);
+    await assert.rejects(
+      METHODS.answer({ kind: 'request', id: 1, method: 'tools/call', params }, scope),
+      /cancelled/,
+    );
     const states = await createAdmission({ limiter, client: 'client', limitsUrl: '' }).statesOr('actions');
     assert.deepEqual([states[0]?.remaining, began], [5, []]);
   });

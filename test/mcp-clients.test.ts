@@ -23,7 +23,9 @@ async function assertServes(t: TestContext, client: Sdk): Promise<void> {
   assert.equal(answer.structuredContent.matches[0].claim_id, 'clm-diagnostic-price');
   assert.deepEqual(JSON.parse(answer.content[0].text), answer.structuredContent);
 
-  const refusal = Object(await client.callTool({ name: 'ask_brand', arguments: { query: 'precio', lang: 'es' } }));
+  const refusal = Object(
+    await client.callTool({ name: 'ask_brand', arguments: { query: 'precio', lang: 'es' } }),
+  );
   assert.equal(refusal.isError, true);
   assert.deepEqual(JSON.parse(refusal.content[0].text).issues, ['lang: unknown field']);
 

@@ -6,7 +6,8 @@ import { exchange, startApp } from './support.ts';
 const PING = request('ping');
 
 describe('the Accept header of GET /mcp', () => {
-  const get = async (url: string, accept: string) => (await fetch(`${url}/mcp`, { headers: { accept } })).status;
+  const get = async (url: string, accept: string) =>
+    (await fetch(`${url}/mcp`, { headers: { accept } })).status;
 
   it('asks for no event stream when it refuses one, or only looks like it', async t => {
     const { url } = await startApp(t);

@@ -24,7 +24,11 @@ export interface Answer {
 }
 
 /** Sends a body to POST /mcp, and holds the answer against JSON-RPC and the MCP schema. */
-export async function send(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export async function send(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await post(`${url}/mcp`, body, headers);
   const message = JSON.parse(await response.text());
   assertResponse(message);

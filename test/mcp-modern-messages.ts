@@ -12,7 +12,11 @@ export const META = {
 };
 
 /** A request of MCP 2026-07-28 with id 1. */
-export const modern = (method: string, params: object = {}, meta: Readonly<Record<string, unknown>> = META) => ({
+export const modern = (
+  method: string,
+  params: object = {},
+  meta: Readonly<Record<string, unknown>> = META,
+) => ({
   jsonrpc: '2.0',
   id: 1,
   method,
@@ -26,7 +30,12 @@ export const modernCall = (name: string, args: unknown) => modern('tools/call', 
 /** The headers that mirror a request; `undefined` in `changed` leaves one out. */
 export function mirrors({ method, params }: Modern, changed: Record<string, string | undefined> = {}) {
   const name = 'name' in params ? String(params.name) : 'uri' in params ? String(params.uri) : undefined;
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name, ...changed };
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    'mcp-name': name,
+    ...changed,
+  };
   return Object.fromEntries(
     Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );

@@ -48,7 +48,9 @@ describe('both revisions on one endpoint', () => {
     for (const { description, inputSchema } of actions) {
       for (const part of [/Emails/, /48 hours/, /no sandbox/, /consent/, /Returns ok/, /Not for/])
         assert.match(description, part);
-      for (const field of Object.values<{ description: string; examples: string[] }>(inputSchema.properties)) {
+      for (const field of Object.values<{ description: string; examples: string[] }>(
+        inputSchema.properties,
+      )) {
         assert.match(field.description, /\d+ characters/);
         assert.equal(field.examples.length, 1);
       }

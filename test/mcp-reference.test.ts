@@ -73,10 +73,13 @@ const DIFFERENCES: readonly Difference[] = [
   {
     reason: 'A message that most clients show alone: ours says what to do, the codes are the same.',
     adapt: (theirs, ours) =>
-      theirs.error && ours.error ? { ...theirs, error: { ...theirs.error, message: ours.error.message } } : theirs,
+      theirs.error && ours.error
+        ? { ...theirs, error: { ...theirs.error, message: ours.error.message } }
+        : theirs,
   },
   {
-    reason: 'A failure has the body of the REST error (contract), which names code, hint and issues; theirs is prose.',
+    reason:
+      'A failure has the body of the REST error (contract), which names code, hint and issues; theirs is prose.',
     messages: [
       ...['no question', 'a question that is no text', 'an argument too many'],
       ...['a submission without its fields', 'no arguments'],
@@ -84,7 +87,8 @@ const DIFFERENCES: readonly Difference[] = [
     adapt: asRestError,
   },
   {
-    reason: 'Some hosts send null for no arguments; a model can mend what a result says, and no protocol error.',
+    reason:
+      'Some hosts send null for no arguments; a model can mend what a result says, and no protocol error.',
     messages: ['arguments that are null'],
     adapt: (theirs, { result }) => {
       assert.equal(JSON.parse(result.content[0].text).code, 'missing_query');
@@ -143,7 +147,10 @@ const DIFFERENCES: readonly Difference[] = [
     reason: 'Both revisions are served here, and clients of either may look.',
     of: 'v2, 2026-07-28',
     messages: ['discovery'],
-    adapt: theirs => ({ ...theirs, result: { ...theirs.result, supportedVersions: ['2026-07-28', '2025-06-18'] } }),
+    adapt: theirs => ({
+      ...theirs,
+      result: { ...theirs.result, supportedVersions: ['2026-07-28', '2025-06-18'] },
+    }),
   },
   {
     reason: 'The contract names it among the methods; with an id it is a request, and gets an answer.',
@@ -208,7 +215,11 @@ function withTools(server: Answer, tools: ReadonlyMap<string, ReturnType<typeof 
 }
 
 /** 2025-06-18 over a connection of the SDK, after its handshake. */
-async function overConnection(t: TestContext, server: Answer, [client, transport]: readonly Answer[]): Promise<Ask> {
+async function overConnection(
+  t: TestContext,
+  server: Answer,
+  [client, transport]: readonly Answer[],
+): Promise<Ask> {
   await server.connect(transport);
   t.after(() => server.close());
   const answers = new EventTarget();
@@ -234,7 +245,9 @@ function overRequests(url: string, answerTo: (request: Request) => Promise<Respo
     const message = modern(method, params);
     const accept = 'application/json, text/event-stream';
     const headers = { 'content-type': 'application/json', accept, ...mirrors(message) };
-    const response = await answerTo(new Request(url, { method: 'POST', headers, body: JSON.stringify(message) }));
+    const response = await answerTo(
+      new Request(url, { method: 'POST', headers, body: JSON.stringify(message) }),
+    );
     return { status: response.status, ...(await bodyOf(response)) };
   };
 }
@@ -246,7 +259,9 @@ async function references(t: TestContext): Promise<Record<string, readonly [ours
   const introduction = introduce(brand, 'dry-run');
   const { serverInfo, instructions } = introduction;
   const context = toolContext({ brand, mode: 'dry-run' });
-  const tools = new Map(toolsOf(brand.profile, introduction).map(tool => [tool.name, registration(tool, context)]));
+  const tools = new Map(
+    toolsOf(brand.profile, introduction).map(tool => [tool.name, registration(tool, context)]),
+  );
   const options = { instructions };
   const v2 = () => withTools(new McpServer(serverInfo, options), tools);
   const endpoint = `${url}/mcp`;

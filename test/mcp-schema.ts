@@ -12,7 +12,9 @@ export function mcpSchema(revision: string, place: 'definitions' | '$defs') {
   if (isThere) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')), 'mcp');
   return {
     /** Why messages are not held against it; `false` where they are. */
-    missing: !isThere && `no ../shared/schemas/mcp-${revision}.schema.json (modelcontextprotocol, schema/${revision})`,
+    missing:
+      !isThere &&
+      `no ../shared/schemas/mcp-${revision}.schema.json (modelcontextprotocol, schema/${revision})`,
     /** A value against a definition, e.g. `CallToolResult`. */
     holds(definition: string, value: unknown): void {
       if (!isThere) return;

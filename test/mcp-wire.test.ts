@@ -50,7 +50,10 @@ const STATELESS: readonly Exchange<Stateless>[] = [
   ...CALLS.map(([name, args]): Exchange<Stateless> => [modernCall(name, args), 'CallToolResultResponse']),
   [modern('tools/list', { cursor: 'x' }), 'InvalidParamsError'],
   [modernCall('unknown', {}), 'InvalidParamsError'],
-  [modern('tools/list', {}, { ...META, 'io.modelcontextprotocol/clientCapabilities': 1 }), 'InvalidParamsError'],
+  [
+    modern('tools/list', {}, { ...META, 'io.modelcontextprotocol/clientCapabilities': 1 }),
+    'InvalidParamsError',
+  ],
   [modern('ping'), 'MethodNotFoundError'],
   [modern('subscriptions/listen'), 'MethodNotFoundError'],
   [modern('tools/list', {}, { ...META, [VERSION]: 'x' }), 'UnsupportedProtocolVersionError'],
@@ -80,7 +83,10 @@ describe('every message over HTTP', () => {
       bodyOf(await post(`${url}/mcp`, body, headers));
     for (const [message, definition] of STATELESS) {
       const version = String(message.params._meta[VERSION]);
-      assertStateless(definition, await answerTo(message, mirrors(message, { 'mcp-protocol-version': version })));
+      assertStateless(
+        definition,
+        await answerTo(message, mirrors(message, { 'mcp-protocol-version': version })),
+      );
     }
     const call = modernCall('ask_brand', { query: 'precio' });
     for (const [changed, definition] of HEADERS)
@@ -99,7 +105,11 @@ describe('structured content', () => {
     for (const [name, args] of CALLS) {
       const { structuredContent, isError } = await resultOf(callTool(name, args));
       if (isError) assert.equal(structuredContent, undefined);
-      else assertConforms(tools.find((tool: { name: string }) => tool.name === name).outputSchema, structuredContent);
+      else
+        assertConforms(
+          tools.find((tool: { name: string }) => tool.name === name).outputSchema,
+          structuredContent,
+        );
     }
   });
 });
@@ -118,7 +128,12 @@ function assertStateless(definition: string, answer: Answer): void {
   assertModern(definition, BARE_ERRORS.has(definition) ? answer.error : answer);
 }
 
-const BARE_ERRORS = new Set(['ParseError', 'InvalidRequestError', 'MethodNotFoundError', 'InvalidParamsError']);
+const BARE_ERRORS = new Set([
+  'ParseError',
+  'InvalidRequestError',
+  'MethodNotFoundError',
+  'InvalidParamsError',
+]);
 
 /** What the second request gets where one a minute is allowed. */
 async function refusedRate(t: TestContext, message: object, headers: Record<string, string>) {

@@ -13,7 +13,9 @@ import { ROOT } from './support.ts';
 const folder = temporaryFolder();
 const unpacked = join(folder, 'unpacked');
 
-describe('the bundle for hosts of extensions, unpacked and started as they start it', { timeout: 300_000 }, () => {
+describe('the bundle for hosts of extensions, unpacked and started as they start it', {
+  timeout: 300_000,
+}, () => {
   before(async () => {
     const file = join(folder, 'aval.mcpb');
     await bundle(file);
@@ -38,7 +40,11 @@ describe('the bundle for hosts of extensions, unpacked and started as they start
 });
 
 /** Starts the server as a host makes its command of the manifest, with no other environment. @returns its answers by id */
-async function converse(t: TestContext, messages: readonly object[], chosen: Readonly<Record<string, string>>) {
+async function converse(
+  t: TestContext,
+  messages: readonly object[],
+  chosen: Readonly<Record<string, string>>,
+) {
   const config = await getMcpConfigForManifest({
     manifest: JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')),
     extensionPath: unpacked,

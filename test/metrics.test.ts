@@ -8,7 +8,10 @@ const NOW = new Date('2026-06-01T12:00:00Z');
 function metricsOf(readings: Partial<Readings> = {}) {
   return createMetrics(
     {
-      submissions: async () => ({ byState: new Map([['pending', 2]]), oldestPendingMs: NOW.getTime() - 60_000 }),
+      submissions: async () => ({
+        byState: new Map([['pending', 2]]),
+        oldestPendingMs: NOW.getTime() - 60_000,
+      }),
       profileExpiresMs: () => NOW.getTime() + 1000,
       diskFree: async () => 5_000_000_000,
       tableAlone: () => 3,

@@ -9,7 +9,10 @@ export function nginxArguments(folder: string, http: string, events = ''): reado
   const outside = `daemon off; pid ${folder}/pid; error_log ${folder}/log; worker_processes 1; events { ${events} }`;
   // It reads them as another user.
   chmodSync(folder, 0o755);
-  writeFileSync(`${folder}/nginx.conf`, `${outside}\nhttp { access_log off; ${temporary.join(' ')}\n${http}}`);
+  writeFileSync(
+    `${folder}/nginx.conf`,
+    `${outside}\nhttp { access_log off; ${temporary.join(' ')}\n${http}}`,
+  );
   return ['-c', `${folder}/nginx.conf`];
 }
 

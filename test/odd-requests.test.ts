@@ -4,7 +4,12 @@ import { callTool } from './mcp-messages.ts';
 import { assertRefused, bodyOf, exampleBrand, exchange, post, startApp } from './support.ts';
 
 /** Sends one request as raw header lines and resolves with everything that came back. */
-async function raw(t: TestContext, line: string, headers: readonly string[], env: Record<string, string> = {}) {
+async function raw(
+  t: TestContext,
+  line: string,
+  headers: readonly string[],
+  env: Record<string, string> = {},
+) {
   const { url, lines } = await startApp(t, { env });
   const all = [`Host: ${new URL(url).host}`, 'Connection: close', ...headers];
   return { lines, received: await exchange(url, [`${[`${line} HTTP/1.1`, ...all].join('\r\n')}\r\n\r\n`]) };
@@ -34,7 +39,10 @@ describe('a request that two servers could read in two ways', () => {
       assert.match(received, /"code":"invalid_request"/);
       assert.match(received, /\r\nconnection: close\r\n/);
     }
-    const { lines, received } = await raw(t, 'GET /ask?q=precio', [...headers(120), 'X-Forwarded-For: 198.51.100.7']);
+    const { lines, received } = await raw(t, 'GET /ask?q=precio', [
+      ...headers(120),
+      'X-Forwarded-For: 198.51.100.7',
+    ]);
     assert.match(received, /^HTTP\/1\.1 200 /);
     assert.ok(lines.some(({ event, fix }) => event === 'proxy' && /TRUSTED_PROXIES/.test(String(fix))));
   });

@@ -34,7 +34,11 @@ export function writeOnnxModel(directory: string, rows?: number): string {
     field(GRAPH.output, value('last_hidden_state', TYPE.float, ['texts', 'tokens', dims])),
   ]);
   const opset = Buffer.concat([field(1, ''), number(2, 17)]);
-  const model = Buffer.concat([number(MODEL.irVersion, 8), field(MODEL.graph, graph), field(MODEL.opset, opset)]);
+  const model = Buffer.concat([
+    number(MODEL.irVersion, 8),
+    field(MODEL.graph, graph),
+    field(MODEL.opset, opset),
+  ]);
   mkdirSync(join(directory, 'onnx'), { recursive: true });
   writeFileSync(join(directory, 'onnx', 'model_quantized.onnx'), model);
   writeFileSync(join(directory, 'config.json'), '{"model_type":"bert"}');
@@ -58,7 +62,12 @@ function field(id: number, content: Uint8Array | string): Buffer {
   return Buffer.concat([varint(id * 8 + 2), varint(bytes.length), bytes]);
 }
 
-function node(operator: string, inputs: readonly string[], output: string, attribute?: [name: string, value: number]) {
+function node(
+  operator: string,
+  inputs: readonly string[],
+  output: string,
+  attribute?: [name: string, value: number],
+) {
   const parts = [...inputs.map(input => field(1, input)), field(2, output), field(4, operator)];
   const attributes = attribute
     ? [field(5, Buffer.concat([field(1, attribute[0]), number(3, attribute[1]), number(20, 2)]))]
@@ -67,7 +76,12 @@ function node(operator: string, inputs: readonly string[], output: string, attri
 }
 
 function tensor(name: string, shape: readonly number[], type: number, bytes: Uint8Array): Buffer {
-  return Buffer.concat([...shape.map(size => number(1, size)), number(2, type), field(8, name), field(9, bytes)]);
+  return Buffer.concat([
+    ...shape.map(size => number(1, size)),
+    number(2, type),
+    field(8, name),
+    field(9, bytes),
+  ]);
 }
 
 function value(name: string, type: number, shape: readonly (number | string)[]): Buffer {

@@ -45,5 +45,12 @@ it('Redocly scores it 95 or more', async t => {
 });
 
 it('Spectral finds nothing under spectral:oas', async t => {
-  await npx(await saved(t), SPECTRAL, 'lint', '--fail-severity=hint', '--ruleset=spectral.yaml', 'openapi.json');
+  await npx(
+    await saved(t),
+    SPECTRAL,
+    'lint',
+    '--fail-severity=hint',
+    '--ruleset=spectral.yaml',
+    'openapi.json',
+  );
 });

@@ -167,7 +167,10 @@ describe('aval outbox backup and restore', () => {
     await assertAccepted(post(`${url}/api/v1/partners`, PARTNER), DRY_RUN_PARTNER_OK);
     const file = join(temporaryFolder(), 'copy.db');
     const saved = await aval(t, env, 'outbox', 'backup', file);
-    assert.deepEqual([saved.code, saved.stderr], [0, `1 submission of ${databaseFile(env.DATA_DIR)} in ${file}\n`]);
+    assert.deepEqual(
+      [saved.code, saved.stderr],
+      [0, `1 submission of ${databaseFile(env.DATA_DIR)} in ${file}\n`],
+    );
     assert.equal((await aval(t, env, 'outbox', 'backup', file)).code, 2, 'no back-up is overwritten');
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
     const refused = await aval(t, env, 'outbox', 'restore', file);

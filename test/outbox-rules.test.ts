@@ -64,7 +64,9 @@ describe('a confirmation', () => {
     }
     await outbox.close();
     assert.deepEqual(confirmations(bench), []);
-    const reasons = bench.log.filter(({ event }) => event === 'confirmation skipped').map(({ reason }) => reason);
+    const reasons = bench.log
+      .filter(({ event }) => event === 'confirmation skipped')
+      .map(({ reason }) => reason);
     assert.deepEqual(reasons, ['our own address', 'our own address']);
   });
 
@@ -96,7 +98,9 @@ describe('what is purged', () => {
     const { bench, outbox } = await withWaitingConfirmation(t);
     assert.match(await bytesOnDisk(bench), /ana@client/);
     await bench.open();
-    await background(bench, async () => (await bench.stored()).every(({ finished_at }) => finished_at !== null));
+    await background(bench, async () =>
+      (await bench.stored()).every(({ finished_at }) => finished_at !== null),
+    );
     assert.equal(await purgeFinished(outbox.database, bench.clock.now() + 1, bench.clock.now() + 1), 1);
     assert.doesNotMatch(await bytesOnDisk(bench), /ana@client/);
   });

@@ -28,7 +28,10 @@ export const MAIL: MailSettings = {
 /** What the store adds to a submission before it is a letter. */
 export const LETTER = { id: 'sub-1', reference: 'BCDF-1234', language: 'es', suspect: false };
 
-export function submission(changes: Partial<Submission> = {}, fields: Record<string, string> = {}): Submission {
+export function submission(
+  changes: Partial<Submission> = {},
+  fields: Record<string, string> = {},
+): Submission {
   return {
     kind: 'diagnostic',
     confirms: true,
@@ -109,7 +112,11 @@ export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE
 }
 
 /** The same over a database that is there already. */
-export async function createBenchAt(t: TestContext, settings: DatabaseSettings, dataDirectory: string): Promise<Bench> {
+export async function createBenchAt(
+  t: TestContext,
+  settings: DatabaseSettings,
+  dataDirectory: string,
+): Promise<Bench> {
   const clock = createFakeClock();
   const log: LogLine[] = [];
   const opened: Outbox[] = [];

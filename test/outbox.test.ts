@@ -64,7 +64,11 @@ const LOGIN_REFUSED: Behaviour = { kind: 'status', status: 401, body: 'Forbidden
 /** How mailgun.js shows a fault, and how often a request tries then. */
 const FAULTS: readonly { name: string; fault: Behaviour; inlineRequests: number }[] = [
   { name: '401 text', fault: LOGIN_REFUSED, inlineRequests: 1 },
-  { name: 'bare 404', fault: { kind: 'status', status: 404, body: '', type: 'text/plain' }, inlineRequests: 3 },
+  {
+    name: 'bare 404',
+    fault: { kind: 'status', status: 404, body: '', type: 'text/plain' },
+    inlineRequests: 3,
+  },
   { name: '500', fault: { kind: 'status', status: 500 }, inlineRequests: 3 },
   { name: 'no answer', fault: { kind: 'silence' }, inlineRequests: 2 },
   { name: 'broken JSON', fault: { kind: 'broken-json' }, inlineRequests: 2 },
@@ -85,7 +89,10 @@ for (const store of STORES) {
       const result = await outbox.deliver(submission());
       assert.equal(result.outcome, 'delivered');
       const [record] = (await committed) ?? [];
-      assert.deepEqual([record?.state, record?.fields?.context], ['pending', 'Queremos medir lo que aporta la marca.']);
+      assert.deepEqual(
+        [record?.state, record?.fields?.context],
+        ['pending', 'Queremos medir lo que aporta la marca.'],
+      );
     });
 
     // What a provider's fault means is decided before any store is asked.
@@ -192,7 +199,10 @@ for (const store of STORES) {
 
       bench.double.behave([{ kind: 'accept' }]);
       bench.clock.advance(30_000);
-      assert.equal((await outbox.deliver(submission({}, { context: 'This is the probe.' }))).outcome, 'delivered');
+      assert.equal(
+        (await outbox.deliver(submission({}, { context: 'This is the probe.' }))).outcome,
+        'delivered',
+      );
       await background(bench, async () => (await bench.pending()).length === 0);
       assert.equal(teamMails(bench).length, 7);
       const told = bench.log.filter(({ event }) => /^mail (is|failed)/.test(event));
@@ -225,7 +235,8 @@ for (const store of STORES) {
         await query(sql`UPDATE submissions SET fields = ${fields} WHERE id = ${kept.id}`);
       }
       bench.double.behave([{ kind: 'accept' }]);
-      const failed = () => bench.log.filter(({ event, code }) => event === 'mail failed' && code === 'unreadable');
+      const failed = () =>
+        bench.log.filter(({ event, code }) => event === 'mail failed' && code === 'unreadable');
       await bench.open();
       await background(bench, async () => (await bench.pending()).length === 2 && failed().length === 2);
       assert.deepEqual(
@@ -288,7 +299,9 @@ for (const store of STORES) {
       assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [13, 10]);
       assert.deepEqual(reasonsHeld(bench), Array(3).fill('waits: 10 an hour to this address'));
       assert.deepEqual(
-        (await bench.stored()).flatMap(({ confirmation, due_at }) => (confirmation === 'waiting' ? [due_at] : [])),
+        (await bench.stored()).flatMap(({ confirmation, due_at }) =>
+          confirmation === 'waiting' ? [due_at] : [],
+        ),
         Array(3).fill(bench.clock.now() + HOUR),
         'planned for when there is room',
       );
@@ -331,7 +344,8 @@ for (const store of STORES) {
       await outbox.deliver(submission({}, { email: 'info@acme.example' }));
       for (let n = 0; n < 62; n += 1) await outbox.deliver(submission({}, { email: `p${n}@client.example` }));
       const elsewhere = { networkHash: 'network-2' };
-      for (let n = 0; n < 5; n += 1) await outbox.deliver(submission(elsewhere, { email: `q${n}@client.example` }));
+      for (let n = 0; n < 5; n += 1)
+        await outbox.deliver(submission(elsewhere, { email: `q${n}@client.example` }));
       await allDone(bench);
       assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [68, 65]);
       assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
@@ -409,7 +423,10 @@ for (const store of STORES) {
     it('closing waits for a send no longer than it is told to; the next start sends it', async t => {
       const bench = await createBench(t);
       const sends: string[] = [];
-      const hanging = { ...mailgunAt(bench.double.url), send: () => new Promise<never>(() => sends.push('begun')) };
+      const hanging = {
+        ...mailgunAt(bench.double.url),
+        send: () => new Promise<never>(() => sends.push('begun')),
+      };
       const outbox = await bench.open({ mailer: hanging });
       const answer = outbox.deliver(submission({ kind: 'partner', confirms: false }));
       await until(() => sends.length === 1);

@@ -6,14 +6,28 @@ import { checkProfile } from '../owner/check-profile.ts';
 import { CLAIM, NOW, PROOF } from './studio-support.ts';
 
 const GOOD = {
-  ...{ profile: 'brand-profile/1', id: 'fisio', names: [{ es: 'Fisio Ribera' }], url: 'https://fisio.example' },
+  ...{
+    profile: 'brand-profile/1',
+    id: 'fisio',
+    names: [{ es: 'Fisio Ribera' }],
+    url: 'https://fisio.example',
+  },
   ...{ language: 'es', issued_at: '2026-11-01T00:00:00Z', expires_at: '2027-11-01T00:00:00Z' },
   ...{ description: 'Fisioterapia.', contact: { email: 'hola@fisio.example' }, actions: {} },
 };
-const claim = (part: object) => ({ ...GOOD, claims: [{ ...CLAIM, proof_ids: ['prf-1'], ...part }], proofs: [PROOF] });
+const claim = (part: object) => ({
+  ...GOOD,
+  claims: [{ ...CLAIM, proof_ids: ['prf-1'], ...part }],
+  proofs: [PROOF],
+});
 const says = (...statements: string[]) => ({
   ...claim({}),
-  claims: statements.map((statement, at) => ({ ...CLAIM, claim_id: `clm-${at}`, proof_ids: ['prf-1'], statement })),
+  claims: statements.map((statement, at) => ({
+    ...CLAIM,
+    claim_id: `clm-${at}`,
+    proof_ids: ['prf-1'],
+    statement,
+  })),
 });
 const figure = (statement: string, value: number | string, unit: string) =>
   claim({ statement, metric: { name: 'dato', value, unit } });
@@ -26,13 +40,21 @@ const WORDS = { title: 'Escribe', purpose: 'Cuéntanos.', context: 'Qué te ha p
 
 const english = (...statements: string[]) => ({ ...says(...statements), language: 'en' });
 const SWAPPED = 'Grupos de empresa, que no atendemos.';
-const halves = (applicable_for: string) => ({ applicable_for, not_applicable_for: 'Personas adultas de Zaragoza.' });
+const halves = (applicable_for: string) => ({
+  applicable_for,
+  not_applicable_for: 'Personas adultas de Zaragoza.',
+});
 const metric = (statement: string, part: object) =>
   claim({ statement, metric: { name: 'dato_de_prueba', value: 90, unit: '%', ...part } });
 const rivals = (name: string) => ({
   ...claim({}),
   claims: [45, 48].map(value => ({
-    ...{ ...CLAIM, proof_ids: ['prf-1'], claim_id: `clm-${value}`, statement: `Sesión ${value}: ${value} euros.` },
+    ...{
+      ...CLAIM,
+      proof_ids: ['prf-1'],
+      claim_id: `clm-${value}`,
+      statement: `Sesión ${value}: ${value} euros.`,
+    },
     metric: { name, value, unit: 'EUR' },
   })),
 });
@@ -73,7 +95,10 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
   [says('La sesión es p\u0430ra 2 personas.'), 'mixed_letters'],
   [says('El bono cuesta 1,290 euros.'), 'foreign_price'],
   [{ ...brand(promising('The course costs £1.250.')), language: 'en' }, 'foreign_price'],
-  [{ ...brand({ contact: { phone: '976 000 417' } }), ...promising('Llama al 976 000 471.') }, 'swapped_phone'],
+  [
+    { ...brand({ contact: { phone: '976 000 417' } }), ...promising('Llama al 976 000 471.') },
+    'swapped_phone',
+  ],
   [says('Somos Fisio Rivera, en la calle 3.'), 'misspelt_name'],
   [says('Llama al 976 000 417 de 9 a 14.', 'El taller está en el 976 000 471.'), 'swapped_phone'],
   ...['C:\\Users\\Ana\\logo.png', 'logo.png', 'ftp://fisio.example/logo.png'].map(
@@ -99,10 +124,16 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
   [figure('La sesión cuesta 45 euros.', 'euros', '45'), 'swapped_unit'],
   [limits('Personas adultas.', 'Grupos de empresa no entran.'), 'swapped_boundary'],
   [limits('Niños y niñas.', 'Todo el mundo.'), 'short_boundary'],
-  [{ ...action({ reply_hours: 48 }), ...promising('Respondemos a cada mensaje en 24 horas.') }, 'reply_differs'],
+  [
+    { ...action({ reply_hours: 48 }), ...promising('Respondemos a cada mensaje en 24 horas.') },
+    'reply_differs',
+  ],
   [says('Entregamos muy rápido.'), 'no_figure'],
   [says('Tenemos muchos clientes contentos.'), 'no_figure'],
-  [says('El baño completo cuesta 2.900 euros.', 'Reformar el baño completo cuesta 2.950 euros.'), 'rival_figures'],
+  [
+    says('El baño completo cuesta 2.900 euros.', 'Reformar el baño completo cuesta 2.950 euros.'),
+    'rival_figures',
+  ],
   [says('El plazo es de 3 semanas.', 'Nuestro plazo es de 5 semanas.'), 'rival_figures'],
   [says('El aparcamiento es gratuito.', 'El aparcamiento es gratis.'), 'near_duplicate'],
   [
@@ -196,9 +227,11 @@ const MISTAKES: readonly (readonly [document: object, code: string])[] = [
 
 /** What looks like one of them and is right. */
 const VALID: readonly object[] = [
-  ...['El 3 < 5 es de primero.', 'A&B es nuestra consulta.', 'Atendemos si temperatura <38 y >35 grados.'].map(text =>
-    says(text),
-  ),
+  ...[
+    'El 3 < 5 es de primero.',
+    'A&B es nuestra consulta.',
+    'Atendemos si temperatura <38 y >35 grados.',
+  ].map(text => says(text)),
   ...[
     'El boletín va en HTML, con la etiqueta <b> solo en los 3 titulares.',
     'El programa está en https://fisio.example/curso?dia=3.',
@@ -236,7 +269,9 @@ const VALID: readonly object[] = [
     'La encimera de granito de 3 cm cuesta 210 euros por metro cuadrado.',
   ),
   brand({ url: 'http://localhost:3000' }),
-  brand({ logos: [{ url: 'https://fisio.example/logo.png' }, { url: 'data:image/png;base64,iVBORw0KGgo=' }] }),
+  brand({
+    logos: [{ url: 'https://fisio.example/logo.png' }, { url: 'data:image/png;base64,iVBORw0KGgo=' }],
+  }),
   ...['hola+web@fisio.example', 'año@fisio.example'].map(email => brand({ contact: { email } })),
   brand({ contact: { phone: '976 000 000' } }),
   ...['es-MX', 'en', 'pt-BR', 'eu'].map(language => brand({ language })),
@@ -321,9 +356,11 @@ const VALID: readonly object[] = [
     'We check with your doctor before we begin.',
     'We guarantee each splint for 24 months.',
   ].map(text => ({ ...brand(promising(text)), language: 'en' })),
-  ...['La mejor época para empezar es marzo.', 'La venda más barata cuesta 12 euros.', 'El 1 es el más vendido.'].map(
-    text => brand(promising(text)),
-  ),
+  ...[
+    'La mejor época para empezar es marzo.',
+    'La venda más barata cuesta 12 euros.',
+    'El 1 es el más vendido.',
+  ].map(text => brand(promising(text))),
   limits('None of the cases before 1990, and no surgery.'),
   limits('Grupos de empresa.', 'Personas que no han venido antes.'),
   ...[

@@ -23,12 +23,17 @@ function leftOut(printed: string, page: string): string {
 }
 
 /** Keys and times are new each time. */
-const neutral = (text: string) => text.replace(/[\w-]{43}\b/g, 'KEY').replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME');
+const neutral = (text: string) =>
+  text.replace(/[\w-]{43}\b/g, 'KEY').replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME');
 
 describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
   it('to a signed, served profile of ten claims prints what docs/owner.md says, and types no JSON', async t => {
     const [directory, path] = [temporaryFolder(), program()];
-    const env = { PATH: `${path}${delimiter}${process.env.PATH}`, DATA_DIR: join(directory, 'data'), ...TABLE_ALONE };
+    const env = {
+      PATH: `${path}${delimiter}${process.env.PATH}`,
+      DATA_DIR: join(directory, 'data'),
+      ...TABLE_ALONE,
+    };
     writeFileSync(
       join(directory, 'gaps.csv'),
       'afirmación,categoría,se aplica a\nMolemos cada lunes,molienda,Todas las harinas\n',
@@ -36,16 +41,23 @@ describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
     const started = performance.now();
     assert.equal(COMMANDS.length, 9);
     for (const { command, prints } of COMMANDS) {
-      const { stdout } = await run('sh', ['-c', `{ ${command}; } > out 2> err; cat out err`], { cwd: directory, env });
+      const { stdout } = await run('sh', ['-c', `{ ${command}; } > out 2> err; cat out err`], {
+        cwd: directory,
+        env,
+      });
       const printed = neutral(
         stdout.replaceAll(realpathSync(`${ROOT}server/cli.ts`), 'aval').replace(/ --import \S+/g, ''),
       );
       assert.equal(leftOut(printed, neutral(prints)), neutral(prints), command);
-      if (command.startsWith('aval export')) copyFileSync(`${ROOT}examples/claims.csv`, join(directory, 'claims.csv'));
+      if (command.startsWith('aval export'))
+        copyFileSync(`${ROOT}examples/claims.csv`, join(directory, 'claims.csv'));
     }
     t.diagnostic(`${COMMANDS.length} commands took ${Math.round((performance.now() - started) / 1000)} s`);
 
-    const settings = { BRAND_FILE: join(directory, 'brand.json'), BRAND_JWKS: join(directory, 'brand.jwks.json') };
+    const settings = {
+      BRAND_FILE: join(directory, 'brand.json'),
+      BRAND_JWKS: join(directory, 'brand.jwks.json'),
+    };
     const { url } = await startServerProcess(t, { ...settings, DATA_DIR: env.DATA_DIR });
     const answer = await bodyOf(
       await fetch(`${url}/ask?q=${encodeURIComponent('¿en cuánto tiempo llega un pedido?')}`),

@@ -31,7 +31,8 @@ async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Prom
     said.set(`${response.status} ${path}${headers.accept ? ' (page)' : ''}`, await response.text());
   };
   for (const { path, localized } of DOCUMENTS) await get(localized ? `${path}?${language}` : path);
-  for (const form of ['diagnostic', 'partner', 'question', 'ask']) await get(`/forms/${form}?${language}`, html);
+  for (const form of ['diagnostic', 'partner', 'question', 'ask'])
+    await get(`/forms/${form}?${language}`, html);
   const [question] = profile.questions ?? [];
   for (const query of [question?.text ?? 'precio', 'xyzzy plugh'])
     await get(`/ask?q=${encodeURIComponent(query)}&${language}`, html);
@@ -43,7 +44,10 @@ async function walk(t: TestContext, profile: Profile, { lang }: Walk = {}): Prom
   const person = { name: 'Zoe Q', email: 'zoe@client.example', context: 'Zzz zzz zzz zzz' };
   const further = { company: 'Zzz', role: 'Zzz', country: 'Zzz', size: 'Zzz', level: 'Zzz' };
   const fields = Object.keys(fieldsOf(profile.actions ?? {}));
-  const body = { ...person, ...Object.fromEntries(Object.entries(further).filter(([name]) => fields.includes(name))) };
+  const body = {
+    ...person,
+    ...Object.fromEntries(Object.entries(further).filter(([name]) => fields.includes(name))),
+  };
   const posted = await post(`${url}/api/v1/contact`, body);
   said.set('POST /api/v1/contact', `${posted.status} ${await posted.text()}`);
   const wrong = { name: 'Z', email: 'nobody', context: 'Zzz' };
@@ -68,7 +72,10 @@ const visible = (text: string) =>
   text
     .replace(/<script[^>]*>.*?<\/script>|<style>.*?<\/style>/gs, ' ')
     .replace(/<a [^>]*\bhreflang=[^>]*>.*?<\/a>|<link [^>]*>/gs, ' ')
-    .replace(/ (?:tool\w+|data-\w+|aria-\w+|href|action|content|name|id|for|autocomplete|class|value)="[^"]*"/g, ' ');
+    .replace(
+      / (?:tool\w+|data-\w+|aria-\w+|href|action|content|name|id|for|autocomplete|class|value)="[^"]*"/g,
+      ' ',
+    );
 
 /** Words that are in no sentence of the other language. */
 const SPANISH =
@@ -105,7 +112,8 @@ function sentencesIn(said: Said, { words, isRead, own }: Read): string[] {
   });
 }
 
-const around = (text: string, index: number) => text.slice(Math.max(0, index - 60), index + 60).replace(/\s+/g, ' ');
+const around = (text: string, index: number) =>
+  text.slice(Math.max(0, index - 60), index + 60).replace(/\s+/g, ' ');
 
 /** Words of the contract's actions, of the example brand and of its trade. */
 const OF_OTHERS = [
@@ -155,7 +163,10 @@ describe('a clinic that takes no requests', () => {
 describe('lawyers who write in English and take messages only', () => {
   it('are written to, shown and described in English, the contract’s message apart', async t => {
     const said = await walk(t, LAWYERS);
-    assert.deepEqual(sentencesIn(said, { words: SPANISH, isRead: where => !where.includes('/schemas/') }), []);
+    assert.deepEqual(
+      sentencesIn(said, { words: SPANISH, isRead: where => !where.includes('/schemas/') }),
+      [],
+    );
     assert.match(said.get('mail to team@localhost') ?? '', /Promise: a reply within 24 hours/);
     assert.match(
       said.get('mail to zoe@client.example') ?? '',

@@ -38,7 +38,8 @@ describe('the package', { timeout: 600_000 }, () => {
     const installedPackages = read(join(home, 'node_modules/.package-lock.json')).packages;
     for (const name of Object.keys(own.dependencies)) {
       const found =
-        installedPackages[`node_modules/aval/node_modules/${name}`] ?? installedPackages[`node_modules/${name}`];
+        installedPackages[`node_modules/aval/node_modules/${name}`] ??
+        installedPackages[`node_modules/${name}`];
       assert.equal(found?.version, packages[`node_modules/${name}`].version, name);
     }
   });
@@ -62,8 +63,14 @@ describe('a program in TypeScript that has it as a library', { timeout: 600_000 
   it('compiles, and the types hold by themselves, for Node.js as for bundlers', () => {
     install(...COMPANIONS.map(name => `${name}@${own.devDependencies[name] ?? own.dependencies[name]}`));
     cpSync(join(installed, 'examples/library'), join(home, 'src'), { recursive: true });
-    writeFileSync(join(home, 'package.json'), JSON.stringify({ ...read(join(home, 'package.json')), type: 'module' }));
-    compile({ include: ['src'] }, { module: 'nodenext', skipLibCheck: true, rootDir: 'src', outDir: 'built' });
+    writeFileSync(
+      join(home, 'package.json'),
+      JSON.stringify({ ...read(join(home, 'package.json')), type: 'module' }),
+    );
+    compile(
+      { include: ['src'] },
+      { module: 'nodenext', skipLibCheck: true, rootDir: 'src', outDir: 'built' },
+    );
     // Only what stands on nothing but this package: types of others have faults of their own.
     for (const module of [{ module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]) {
       compile({ files: ['src/verify.ts'] }, { ...module, skipLibCheck: false, noEmit: true });
@@ -71,7 +78,8 @@ describe('a program in TypeScript that has it as a library', { timeout: 600_000 
   });
 
   for (const [name, check] of Object.entries(EXAMPLES)) {
-    it(`runs: ${name}`, t => check(env => startNode(t, [join(home, `built/${name}.js`)], { cwd: installed, env })));
+    it(`runs: ${name}`, t =>
+      check(env => startNode(t, [join(home, `built/${name}.js`)], { cwd: installed, env })));
   }
 });
 
@@ -88,7 +96,10 @@ function compile(sources: object, options: object): void {
     ...options,
   };
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ ...sources, compilerOptions }));
-  execFileSync(process.execPath, [join(home, 'node_modules/typescript/bin/tsc')], { cwd: home, stdio: 'inherit' });
+  execFileSync(process.execPath, [join(home, 'node_modules/typescript/bin/tsc')], {
+    cwd: home,
+    stdio: 'inherit',
+  });
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

@@ -10,7 +10,11 @@ export const folder = temporaryFolder();
 export const home = join(folder, 'somewhere else');
 
 /** @returns the tarball, with its size in bytes and the files in it */
-export function pack(): { readonly path: string; readonly size: number; readonly files: readonly { path: string }[] } {
+export function pack(): {
+  readonly path: string;
+  readonly size: number;
+  readonly files: readonly { path: string }[];
+} {
   const args = ['pack', '--json', '--pack-destination', folder];
   const [packed] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
   return { path: join(folder, packed.filename), size: packed.size, files: packed.files };

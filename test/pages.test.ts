@@ -41,7 +41,10 @@ describe('a question of a browser', () => {
     assert.equal(status, 200);
     assert.match(html, /<title>¿Cuánto cuesta el diagnóstico\? · Norte Claro<\/title>/);
     assert.match(html, /<meta property="og:description" content="El diagnóstico inicial cuesta 7\.900 euros/);
-    assert.match(text, /Esto responde a tu pregunta\. 7\.900 € sin IVA El diagnóstico inicial cuesta 7\.900 euros/);
+    assert.match(
+      text,
+      /Esto responde a tu pregunta\. 7\.900 € sin IVA El diagnóstico inicial cuesta 7\.900 euros/,
+    );
     assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);
     assert.match(text, /Casos 62 Periodo tarifa vigente en 2026 y 2027 Base tarifa única publicada/);
     assert.doesNotMatch(text, /seguros de esto|hay prueba/);
@@ -120,8 +123,16 @@ describe('a question of a browser', () => {
     };
     const { url } = await startApp(t, { brand: speaking });
     for (const [question, meaning, sentence] of [
-      ['¿Trabajáis en Brasil?', 'Queda fuera de lo que afirmamos.', 'Brasil, Centroamérica, Caribe y Estados Unidos'],
-      ['¿Podéis ayudarnos con cerveza?', 'Solo caso por caso.', 'Vino, cerveza y destilados destinados a adultos'],
+      [
+        '¿Trabajáis en Brasil?',
+        'Queda fuera de lo que afirmamos.',
+        'Brasil, Centroamérica, Caribe y Estados Unidos',
+      ],
+      [
+        '¿Podéis ayudarnos con cerveza?',
+        'Solo caso por caso.',
+        'Vino, cerveza y destilados destinados a adultos',
+      ],
     ] as const) {
       const { text, html } = await ask(url, question);
       assert.ok(text.includes(`${meaning} No se aplica a ${sentence}`), text);
@@ -187,8 +198,14 @@ describe('the pages of the forms', () => {
     assert.match(html, /id="apply_partner_program-name"[^>]* value="&#60;b&#62;&#34;Luis&#34;&#60;\/b&#62;"/);
     assert.match(html, />Doce clientes de alimentación en Galicia\.<\/textarea>/);
     const email = /<input[^>]* id="apply_partner_program-email"[^>]*>/.exec(html)?.[0] ?? '';
-    assert.match(email, / aria-describedby="apply_partner_program-email-error" aria-invalid="true" autofocus/);
-    assert.match(html, /id="apply_partner_program-email-error">Correo: no es una dirección de correo válida</);
+    assert.match(
+      email,
+      / aria-describedby="apply_partner_program-email-error" aria-invalid="true" autofocus/,
+    );
+    assert.match(
+      html,
+      /id="apply_partner_program-email-error">Correo: no es una dirección de correo válida</,
+    );
     assert.equal(html.match(/ aria-invalid="true"/g)?.length, 1);
   });
 
@@ -220,7 +237,13 @@ describe('the pages of the forms', () => {
   it('promise a reply in production alone: in a dry run each says that nobody gets what is sent', async t => {
     const { url } = await startApp(t);
     const real = await startApp(t, { env: PRODUCTION });
-    for (const path of ['/', '/forms/diagnostic', '/forms/partner', '/forms/question', '/ask?q=tiempo%20en%20marte']) {
+    for (const path of [
+      '/',
+      '/forms/diagnostic',
+      '/forms/partner',
+      '/forms/question',
+      '/ask?q=tiempo%20en%20marte',
+    ]) {
       const [trial, promise] = await Promise.all(
         [url, real.url].map(server => pageOf(fetch(server + path, { headers: BROWSER }))),
       );
@@ -232,7 +255,9 @@ describe('the pages of the forms', () => {
   });
 
   it('refuse a post without consent where there is a privacy policy, and send one with it', async t => {
-    const { url, kept } = await startForms(t, { env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' } });
+    const { url, kept } = await startForms(t, {
+      env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' },
+    });
     const path = `${url}/forms/diagnostic`;
     const refused = await pageOf(postForm(path, DIAGNOSTIC, BROWSER));
     assert.equal(refused.status, 400);
@@ -263,7 +288,11 @@ describe('a browser that is lost', () => {
       const { status, text } = await pageOf(postForm(url + path, fields, headers));
       assert.equal(status, 403, path);
       assert.match(text, /desde una página que no tiene permiso para enviarlo/, path);
-      await assertRefused(postForm(url + path, fields, { ...headers, accept: '*/*' }), 'invalid_request', 403);
+      await assertRefused(
+        postForm(url + path, fields, { ...headers, accept: '*/*' }),
+        'invalid_request',
+        403,
+      );
     }
   });
 });
@@ -291,7 +320,13 @@ describe('fields that a website adds', () => {
 
   it('of a page that a person sends reach the team marked and bounded, since the person cannot mend them', async t => {
     const { form, mailer } = await startForms(t);
-    const page = { ...DIAGNOSTIC, phone: '600 100 200', enviar: 'Enviar', long: 'x'.repeat(900), constructor: 'y' };
+    const page = {
+      ...DIAGNOSTIC,
+      phone: '600 100 200',
+      enviar: 'Enviar',
+      long: 'x'.repeat(900),
+      constructor: 'y',
+    };
     assert.equal((await form(new URLSearchParams(page), BROWSER)).status, 303);
     const text = mailer.to(TEAM)[0]?.text ?? '';
     assert.match(text, /> phone\n> 600 100 200\n.*> enviar\n> Enviar\n.*> constructor\n> y\n/s);
@@ -308,7 +343,8 @@ describe('fields that a website adds', () => {
     const { form, mailer } = await startForms(t, { env: MANY });
     await form({ ...DIAGNOSTIC, page: `https://acme.example/${'x'.repeat(600)}` });
     const [, longest = ''] =
-      /(x+)/.exec(/https:\/\/acme\.example\/x+/.exec(mailer.mails[0]?.text ?? '')?.[0]?.slice(21) ?? '') ?? [];
+      /(x+)/.exec(/https:\/\/acme\.example\/x+/.exec(mailer.mails[0]?.text ?? '')?.[0]?.slice(21) ?? '') ??
+      [];
     assert.equal(longest.length, 500 - 'https://acme.example/'.length);
   });
 
@@ -321,7 +357,10 @@ describe('fields that a website adds', () => {
       /^https:\/\/www\.acme\.example\/gracias\?reference=[A-Z]{4}-\d{4}$/,
     );
     const odd = await form({ ...DIAGNOSTIC, role: 'CEO', _next: 'https://www.acme.example/€#fin' }, BROWSER);
-    assert.match(odd.headers.get('location') ?? '', /^https:\/\/www\.acme\.example\/%E2%82%AC\?reference=\S+#fin$/);
+    assert.match(
+      odd.headers.get('location') ?? '',
+      /^https:\/\/www\.acme\.example\/%E2%82%AC\?reference=\S+#fin$/,
+    );
     for (const _next of [
       ...['https://www.acme.example\\@evil.example', 'https://evil.example/', '//evil.example'],
       ...['javascript:alert(1)', '/gracias', 'https:evil'],
@@ -364,8 +403,14 @@ describe('a visitor', () => {
 
   it('is refused, thanked and limited in that language', async t => {
     const { url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
-    const send = (fields: Record<string, string>) => pageOf(postForm(`${url}/forms/partner?lang=en`, fields, BROWSER));
-    const person = { ...PARTNER, level: 'Not sure', country: 'Spain', context: 'Twelve food clients in Galicia.' };
+    const send = (fields: Record<string, string>) =>
+      pageOf(postForm(`${url}/forms/partner?lang=en`, fields, BROWSER));
+    const person = {
+      ...PARTNER,
+      level: 'Not sure',
+      country: 'Spain',
+      context: 'Twelve food clients in Galicia.',
+    };
     for (const [page, words] of [
       [await send({ ...person, email: 'nobody' }), /Not sent .*Email: is not a valid email address/],
       [
@@ -395,7 +440,14 @@ describe('a brand in English with its own colours', () => {
     }
     const { questions: _, ...profile } = brand.profile;
     await use({ ...brand, profile });
-    for (const path of ['/', '/AGENTS.md', '/llms.txt', '/openapi.json', '/docs', '/.well-known/agent-card.json']) {
+    for (const path of [
+      '/',
+      '/AGENTS.md',
+      '/llms.txt',
+      '/openapi.json',
+      '/docs',
+      '/.well-known/agent-card.json',
+    ]) {
       const text = await (await fetch(url + path)).text();
       assert.doesNotMatch(text, /<a data-ask|¿Cuánto cuesta|What is behind|"similarity": ?0\./, path);
     }
@@ -408,7 +460,10 @@ describe('a plain form post of a browser', () => {
     await form(DIAGNOSTIC);
     clock.advance(600);
     const { status, text, html, headers } = await pageOf(form({ ...DIAGNOSTIC, role: 'CMO' }, BROWSER));
-    assert.deepEqual([status, headers.get('retry-after'), headers.get('cache-control')], [429, '3000', 'no-store']);
+    assert.deepEqual(
+      [status, headers.get('retry-after'), headers.get('cache-control')],
+      [429, '3000', 'no-store'],
+    );
     assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
     assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de 50 minutos\./);
     assert.match(html, / value="Conservas del Norte"/);

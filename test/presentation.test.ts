@@ -38,8 +38,12 @@ describe('a client of MCP', () => {
     assert.match(hello.instructions, /^Ask about Faro Alto with ask_brand\b/);
     assert.match(hello.instructions, /We keep ships off the northern rocks\./);
     assert.equal(tools[0].title, 'Ask Faro Alto');
-    for (const { title, description } of tools) assert.ok([title, description].every(words => /Faro Alto/.test(words)));
-    assert.deepEqual([descriptor.title, descriptor.description], ['Faro Alto', 'We keep ships off the northern rocks']);
+    for (const { title, description } of tools)
+      assert.ok([title, description].every(words => /Faro Alto/.test(words)));
+    assert.deepEqual(
+      [descriptor.title, descriptor.description],
+      ['Faro Alto', 'We keep ships off the northern rocks'],
+    );
     assert.doesNotMatch(text, /Norte|consultancy/i);
   });
 

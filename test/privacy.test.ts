@@ -33,7 +33,11 @@ async function everythingAt(url: string): Promise<void> {
     () => postForm(contact, multipart({ ...PERSON, 'zenobia 600123123': 'x' })),
     () => post(contact, { ...PERSON, email: 'zenobia at quijano' }),
     () => post(contact, `{"name":"Zenobia"`),
-    () => post(contact, PERSON, { origin: 'https://quijano.example', referer: 'https://quijano.example/zenobia' }),
+    () =>
+      post(contact, PERSON, {
+        origin: 'https://quijano.example',
+        referer: 'https://quijano.example/zenobia',
+      }),
     () => post(`${contact}?email=${PERSON.email}`, PERSON),
     () => post(`${url}/api/v1/partners`, APPLICANT),
     () => post(`${url}/mcp`, callTool('request_diagnostic', PERSON)),

@@ -17,7 +17,10 @@ const noEncoder = typeof encoder === 'string' && encoder;
 
 describe('the server process', { timeout: 300_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
-    const service = await startServerProcess(t, { TRUSTED_HOPS: '1', BASE_URL: 'https://norteclaro.example' });
+    const service = await startServerProcess(t, {
+      TRUSTED_HOPS: '1',
+      BASE_URL: 'https://norteclaro.example',
+    });
     const { url } = service;
     const headers = { 'x-forwarded-for': '198.51.100.77', 'user-agent': 'secret-agent' };
     await fetch(`${url}/ask?q=secretquestion`, { headers });

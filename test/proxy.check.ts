@@ -58,7 +58,10 @@ async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
   mkdirSync(`${folder}/www`);
   writeFileSync(`${folder}/www/index.html`, 'the site');
   const port = await freePort();
-  const child = spawn(binary, start(folder, port, url), { stdio: 'ignore', env: { HOME: folder, PATH: '/usr/bin' } });
+  const child = spawn(binary, start(folder, port, url), {
+    stdio: 'ignore',
+    env: { HOME: folder, PATH: '/usr/bin' },
+  });
   t.after(() => child.kill());
   const get = (host: string, path: string) =>
     receive(`http://127.0.0.1:${port}${path}`, { headers: { host: `${host}:${port}` } });
@@ -67,7 +70,9 @@ async function startProxy(t: TestContext, { binary = '', start }: Proxy) {
 }
 
 for (const proxy of PROXIES) {
-  const skip = proxy.binary ? false : `${proxy.name} is not installed: apt-get install ${proxy.name.toLowerCase()}`;
+  const skip = proxy.binary
+    ? false
+    : `${proxy.name} is not installed: apt-get install ${proxy.name.toLowerCase()}`;
   describe(`examples/proxy behind ${proxy.name}`, { skip }, () => {
     it('hands a subdomain to Aval whole', async t => {
       const at = await startProxy(t, proxy);
@@ -79,7 +84,8 @@ for (const proxy of PROXIES) {
       const at = await startProxy(t, proxy);
       const own = DOCUMENTS.filter(
         ({ feature, needs = [] }) =>
-          !SITE_OFF.split(',').includes(feature ?? '') && !needs.some(need => need !== 'profile' && need !== 'jwks'),
+          !SITE_OFF.split(',').includes(feature ?? '') &&
+          !needs.some(need => need !== 'profile' && need !== 'jwks'),
       );
       const paths = [
         ...own.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
@@ -106,9 +112,13 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
   const port = await freePort();
   const servers = upstreams.map(url => `  server ${new URL(url).host} max_fails=0;\n`).join('');
   const site = shippedSite(`127.0.0.1:${port}`, () => servers).replace('Host $host', 'Host 127.0.0.1');
-  const child = spawn(NGINX ?? '', nginxArguments(folder, `gzip on; gzip_proxied any; ${REAL_ADDRESS}\n${site}`), {
-    stdio: 'ignore',
-  });
+  const child = spawn(
+    NGINX ?? '',
+    nginxArguments(folder, `gzip on; gzip_proxied any; ${REAL_ADDRESS}\n${site}`),
+    {
+      stdio: 'ignore',
+    },
+  );
   t.after(() => child.kill());
   const from = (localAddress: string) => statusFrom(port, localAddress);
   while (
@@ -166,7 +176,9 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
     const network = [];
     for (let round = 0; round < 10; round += 1)
       network.push(
-        ...(await Promise.all(Array.from({ length: 45 }, (_, at) => fromIpv6(`2001:db8:77:${round}${at}::1`)))),
+        ...(await Promise.all(
+          Array.from({ length: 45 }, (_, at) => fromIpv6(`2001:db8:77:${round}${at}::1`)),
+        )),
       );
     assert.ok(
       network.some(({ status, isOurs }) => status === 429 && !isOurs),
@@ -178,7 +190,9 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
       ['2001::1', '2001:0:0:1::1'],
     ] as const) {
       for (let round = 0; round < 10; round += 1)
-        await Promise.all(Array.from({ length: 45 }, (_, at) => fromIpv6(one.replace(/1$/, `${round}${at}`))));
+        await Promise.all(
+          Array.from({ length: 45 }, (_, at) => fromIpv6(one.replace(/1$/, `${round}${at}`))),
+        );
       const others = await Promise.all(Array.from({ length: 45 }, () => fromIpv6(same)));
       assert.ok(
         others.some(({ status, isOurs }) => status === 429 && !isOurs),
@@ -187,7 +201,10 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
     }
 
     const held = Array.from({ length: 50 }, () => {
-      const socket = createConnection({ port, host: '127.0.0.1', localAddress: '127.0.1.2' }).on('error', () => {});
+      const socket = createConnection({ port, host: '127.0.0.1', localAddress: '127.0.1.2' }).on(
+        'error',
+        () => {},
+      );
       socket.write('POST /ask HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{');
       return socket;
     });

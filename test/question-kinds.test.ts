@@ -8,12 +8,25 @@ const list = (texts: string) => texts.split(' | ');
 
 describe('the kind of quantity', () => {
   const ASKED: readonly (readonly [Quantity | undefined, readonly string[]])[] = [
-    ['money', list('¿Cuánto cuesta el diagnóstico? | how much is one session? | ¿cuántos euros son? | CUANTO COBRAIS')],
-    ['money', list('¿qué facturación mínima pedís? | what is the minimum annual revenue? | precio del diagnóstico')],
-    ['time', list('¿cuánto tarda un proyecto? | how long does it take | ¿Cuántas semanas dura? | ¿en qué plazo?')],
+    [
+      'money',
+      list(
+        '¿Cuánto cuesta el diagnóstico? | how much is one session? | ¿cuántos euros son? | CUANTO COBRAIS',
+      ),
+    ],
+    [
+      'money',
+      list('¿qué facturación mínima pedís? | what is the minimum annual revenue? | precio del diagnóstico'),
+    ],
+    [
+      'time',
+      list('¿cuánto tarda un proyecto? | how long does it take | ¿Cuántas semanas dura? | ¿en qué plazo?'),
+    ],
     [
       'share',
-      list('¿qué porcentaje devolvéis? | which share of the fee | ¿qué comisión cobra una agencia? | ¿el 30 %?'),
+      list(
+        '¿qué porcentaje devolvéis? | which share of the fee | ¿qué comisión cobra una agencia? | ¿el 30 %?',
+      ),
     ],
     ['share', list('by how much does the margin improve? | what is the error?')],
     ['count', list('¿cuántos clientes tenéis? | how many stores | número de proyectos')],
@@ -21,7 +34,10 @@ describe('the kind of quantity', () => {
       undefined,
       list('is VAT included in the price? | ¿el precio del diagnóstico se descuenta? | ¿se cumple el plazo?'),
     ],
-    [undefined, list('¿trabajáis en México? | who does the work | do you sell software | 日本語 | cuantocuesta')],
+    [
+      undefined,
+      list('¿trabajáis en México? | who does the work | do you sell software | 日本語 | cuantocuesta'),
+    ],
   ];
   for (const [quantity, questions] of ASKED) {
     test(`that people ask for is ${quantity ?? 'none'} in ${questions.length} questions`, () => {

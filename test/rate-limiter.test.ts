@@ -5,7 +5,11 @@ import { createMemoryLimiter } from '../server/limits/memory-limiter.ts';
 import type { BucketName } from '../tools/policies.ts';
 import { SMALL as policies, steps } from './limiter-history.ts';
 
-const WINDOW_MS: Partial<Record<BucketName, number>> = { ask: 7000, actions: 10_000, 'actions-service': 10_000 };
+const WINDOW_MS: Partial<Record<BucketName, number>> = {
+  ask: 7000,
+  actions: 10_000,
+  'actions-service': 10_000,
+};
 const QUOTA: Partial<Record<BucketName, number>> = { ask: 4, actions: 2, 'actions-service': 3 };
 
 interface Hit {
@@ -27,7 +31,9 @@ class Model {
   }
 
   hit({ client, buckets, slots }: Hit, at: number) {
-    const ok = buckets.every(bucket => this.recent(client, bucket, at).length + slots <= (QUOTA[bucket] ?? 0));
+    const ok = buckets.every(
+      bucket => this.recent(client, bucket, at).length + slots <= (QUOTA[bucket] ?? 0),
+    );
     for (const bucket of ok && slots === 1 ? buckets : []) {
       this.taken.push({ key: bucket === 'actions-service' ? 'all' : client, bucket, at });
     }

@@ -9,7 +9,9 @@ const WITH: Readonly<Record<string, readonly [values: readonly string[], sentenc
   email: [
     [
       ...list('ana%40client.example | ana.ruiz@example.org | ANA@EXAMPLE.ES | ana+lista@mail.example.com'),
-      ...list('ana @ example.org | ana (at) example (dot) com | ana arroba example punto es | maría@españa.example'),
+      ...list(
+        'ana @ example.org | ana (at) example (dot) com | ana arroba example punto es | maría@españa.example',
+      ),
     ],
     list(
       '¿Me pueden escribir a _? | Mi correo es _, ¿cuánto cuesta? | _ quiere saber el plazo | price? (_) | Escríbeme: _.',
@@ -17,7 +19,9 @@ const WITH: Readonly<Record<string, readonly [values: readonly string[], sentenc
   ],
   phone: [
     [
-      ...list('612_345_678 | 600 123 456 | +34 600-12-34-56 | 600123456 | (91) 123 45 67 | +52 1 55 1234 5678'),
+      ...list(
+        '612_345_678 | 600 123 456 | +34 600-12-34-56 | 600123456 | (91) 123 45 67 | +52 1 55 1234 5678',
+      ),
       ...list('91.123.45.67 | +1 (415) 555-2671 | 555-0123 | 6 0 0 1 2 3 4 5 6'),
     ],
     list(
@@ -25,21 +29,31 @@ const WITH: Readonly<Record<string, readonly [values: readonly string[], sentenc
     ),
   ],
   id: [
-    list('12345678Z | X1234567L | B12345678 | ES91 2100 0418 4502 0005 1332 | 4111 1111 1111 1111 | PAB123456'),
-    list('Mi DNI o cuenta es _, ¿puedo ser partner? | invoice for _? | (_) ¿hay descuento? | el _ es nuestro'),
+    list(
+      '12345678Z | X1234567L | B12345678 | ES91 2100 0418 4502 0005 1332 | 4111 1111 1111 1111 | PAB123456',
+    ),
+    list(
+      'Mi DNI o cuenta es _, ¿puedo ser partner? | invoice for _? | (_) ¿hay descuento? | el _ es nuestro',
+    ),
   ],
   name: [
     list('Ana Ruiz | José María de la Fuente | John Smith | Núria | Mª Carmen López'),
-    list('Hola, soy _ y quiero saber el precio | My name is _. What do you charge? | ¿Cuánto tarda? Saludos, _'),
+    list(
+      'Hola, soy _ y quiero saber el precio | My name is _. What do you charge? | ¿Cuánto tarda? Saludos, _',
+    ),
   ],
   street: [
-    list('calle Mayor 5 | C/ Sierpes 12 | Avda. de la Constitución, 3 | 12 Baker Street | Passeig de Gràcia 21'),
+    list(
+      'calle Mayor 5 | C/ Sierpes 12 | Avda. de la Constitución, 3 | 12 Baker Street | Passeig de Gràcia 21',
+    ),
     list('Estoy en _, ¿venís? | ¿Servís en _?'),
   ],
 };
 
 const CASES = Object.entries(WITH).flatMap(([kind, [values, sentences]]) =>
-  values.flatMap(value => sentences.map(sentence => ({ kind, value, text: sentence.replace('_', () => value) }))),
+  values.flatMap(value =>
+    sentences.map(sentence => ({ kind, value, text: sentence.replace('_', () => value) })),
+  ),
 );
 
 /** Pieces of the value that still tell who asked. */

@@ -18,7 +18,11 @@ const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
 const documents = {
   '/.well-known/brand.json': await signedBytes({ ...PROFILE, jwks_uri: 'https://evil.example/jwks.json' }),
   '/.well-known/jwks.json': await keySet(ES256_KEY),
-  '/ask?q=free': bytesOf({ brand: 'The Brand', query: 'free', matches: [{ ...claim, similarity: 0.7, proofs: [] }] }),
+  '/ask?q=free': bytesOf({
+    brand: 'The Brand',
+    query: 'free',
+    matches: [{ ...claim, similarity: 0.7, proofs: [] }],
+  }),
   '/ask?q=lie': bytesOf({
     brand: 'The Brand',
     query: 'lie',
@@ -29,8 +33,10 @@ const documents = {
 describe('a published profile', () => {
   it('is verified with the keys of its own host, whatever its jwks_uri says, and so is an answer', async t => {
     const origin = await serve(t, serving(documents));
-    const codeOf = async (path: string) => (await run(output => verify(origin + path, { now: NOW }, output))).code;
-    for (const path of ['', '/.well-known/brand.json', '/ask?q=free']) assert.equal(await codeOf(path), 0, path);
+    const codeOf = async (path: string) =>
+      (await run(output => verify(origin + path, { now: NOW }, output))).code;
+    for (const path of ['', '/.well-known/brand.json', '/ask?q=free'])
+      assert.equal(await codeOf(path), 0, path);
     assert.equal(await codeOf('/ask?q=lie'), 1);
   });
 
@@ -64,13 +70,17 @@ describe('a document on the network', () => {
     ['without an end', (_request, response) => endless(response), /the answer is larger than 16 MB/],
     [
       'that is cut short',
-      (_request, response) => response.writeHead(200, { 'content-length': '10' }).end('a', () => response.destroy()),
+      (_request, response) =>
+        response.writeHead(200, { 'content-length': '10' }).end('a', () => response.destroy()),
       /does not match content-length/,
     ],
   ] satisfies [string, RequestListener, RegExp][]) {
     it(`is refused ${what}`, async t => {
       const url = new URL(await serve(t, listener));
-      await assert.rejects(fetchDocument(url), error => error instanceof RemoteError && message.test(error.message));
+      await assert.rejects(
+        fetchDocument(url),
+        error => error instanceof RemoteError && message.test(error.message),
+      );
     });
   }
 });

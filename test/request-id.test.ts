@@ -56,7 +56,10 @@ describe('the log', () => {
     const last = () => lines.findLast(({ event }) => event === 'request') ?? {};
     const refusals: readonly (readonly [act: () => Promise<unknown>, line: object])[] = [
       [() => fetch(`${url}/nowhere`), { status: 404, code: 'not_found' }],
-      [() => fetch(`${url}/nowhere`, { headers: { accept: 'text/html' } }), { status: 404, code: 'not_found' }],
+      [
+        () => fetch(`${url}/nowhere`, { headers: { accept: 'text/html' } }),
+        { status: 404, code: 'not_found' },
+      ],
       [() => fetch(`${url}/ask`, { method: 'PUT' }), { status: 405, code: 'method_not_allowed' }],
       [() => fetch(`${url}/ask`), { status: 400, code: 'missing_query' }],
       [() => contact({}), { status: 400, code: 'validation_error' }],

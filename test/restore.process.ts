@@ -22,7 +22,10 @@ async function placeOn(t: TestContext, store: StoreUnderTest) {
   return { settings, run: (...words: string[]) => aval(t, env, 'outbox', ...words), env };
 }
 
-async function inside<Result>(settings: DatabaseSettings, act: (query: Query) => Promise<Result>): Promise<Result> {
+async function inside<Result>(
+  settings: DatabaseSettings,
+  act: (query: Query) => Promise<Result>,
+): Promise<Result> {
   const database = await openDatabase(settings);
   return act(database.query).finally(() => database.close());
 }
@@ -113,7 +116,11 @@ for (const store of [SQLITE, POSTGRES]) {
       for (const words of commands) {
         const { code, stderr } = await place.run(...words);
         assert.equal(code, 0, stderr);
-        assert.equal(stderr.match(/^WARNING: BCDF-0002: its fields cannot be read/gm)?.length, 1, words.join(' '));
+        assert.equal(
+          stderr.match(/^WARNING: BCDF-0002: its fields cannot be read/gm)?.length,
+          1,
+          words.join(' '),
+        );
       }
     });
 

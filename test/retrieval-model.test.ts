@@ -58,7 +58,10 @@ describe('what retrieval knows about a model', () => {
     writeFileSync(join(broken, 'retrieval.json'), '{"weights":{"dense":2}}');
     await assert.rejects(loadRetrievalModel(broken, embedder), /retrieval\.json: .*weights\.dense/);
     const foreign = temporaryFolder();
-    writeFileSync(join(foreign, 'bank.safetensors'), readFileSync(join(BUNDLED_MODEL, 'background.safetensors')));
+    writeFileSync(
+      join(foreign, 'bank.safetensors'),
+      readFileSync(join(BUNDLED_MODEL, 'background.safetensors')),
+    );
     await assert.rejects(
       loadRetrievalModel(foreign, embedder),
       /bank\.safetensors: .*no tensor "claims" of int8 \[rows, dims\]/,
@@ -68,12 +71,27 @@ describe('what retrieval knows about a model', () => {
 
 describe('a directory that cannot be used is refused by file and reason:', () => {
   for (const [what, file, spoil, message] of [
-    ['a table file that is missing', 'model.safetensors', undefined, /model\.safetensors: cannot be read: ENOENT/],
+    [
+      'a table file that is missing',
+      'model.safetensors',
+      undefined,
+      /model\.safetensors: cannot be read: ENOENT/,
+    ],
     ['a list of words that is missing', 'tokenizer.txt', undefined, /tokenizer\.txt: cannot be read: ENOENT/],
     ['an empty table file', 'model.safetensors', () => '', /model\.safetensors: ./],
-    ['a table cut off', 'model.safetensors', (whole: Buffer) => whole.subarray(0, -1), /model\.safetensors: no tensor/],
+    [
+      'a table cut off',
+      'model.safetensors',
+      (whole: Buffer) => whole.subarray(0, -1),
+      /model\.safetensors: no tensor/,
+    ],
     ['a list of words that is none', 'tokenizer.txt', () => '{', /tokenizer\.txt: no list of words/],
-    ['a word too many', 'tokenizer.txt', (whole: Buffer) => `${whole}otra\n`, /tokenizer\.txt: does not fit .* rows/],
+    [
+      'a word too many',
+      'tokenizer.txt',
+      (whole: Buffer) => `${whole}otra\n`,
+      /tokenizer\.txt: does not fit .* rows/,
+    ],
   ] as const) {
     it(what, async () => {
       const directory = temporaryFolder();

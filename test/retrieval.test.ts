@@ -34,8 +34,10 @@ interface Reference {
 }
 
 describe('the scores of the reference implementation', async () => {
-  const reference: Reference & { others: Reference[]; tokens: { token: number; weight: number; values: number[] }[] } =
-    JSON.parse(await readFile(join(BUNDLED_MODEL, 'reference.json'), 'utf8'));
+  const reference: Reference & {
+    others: Reference[];
+    tokens: { token: number; weight: number; values: number[] }[];
+  } = JSON.parse(await readFile(join(BUNDLED_MODEL, 'reference.json'), 'utf8'));
 
   for (const { gate, claims, queries } of [reference, ...reference.others]) {
     test(`are met to a thousandth in every part on ${claims.length} texts, the gate at ${gate}`, async () => {
@@ -44,7 +46,8 @@ describe('the scores of the reference implementation', async () => {
       const { dense, expansion } = model.parameters.weights;
       for (const expected of queries.filter(isOne)) {
         const { scored, ...whole } = await retrieval.search(expected.query, claims.length);
-        for (const part of ['level', 'rivals', 'length'] as const) assertNear(whole[part], expected[part], part);
+        for (const part of ['level', 'rivals', 'length'] as const)
+          assertNear(whole[part], expected[part], part);
         assert.equal(scored.length, claims.length);
         for (const hit of scored) {
           const what = `of claim ${hit.index} for "${expected.query}"`;
@@ -236,7 +239,10 @@ describe('a brand that is asked', async () => {
 
   test('says that the boundary speaks where the question is about what the first claim excludes', async () => {
     const [{ statement, boundary } = assert.fail()] = profile.claims;
-    const [inside, outside] = await Promise.all([brand.ask(statement), brand.ask(boundary.not_applicable_for)]);
+    const [inside, outside] = await Promise.all([
+      brand.ask(statement),
+      brand.ask(boundary.not_applicable_for),
+    ]);
     assert.equal(inside[BOUNDARY_SPEAKS], undefined);
     assert.equal(outside[BOUNDARY_SPEAKS], true);
     const named = await brand.ask('¿Trabajáis en Brasil?'); // a name that only the boundary has

@@ -48,7 +48,10 @@ await build({
       name: 'scripts and styles of pages, as in release/build.js',
       setup: ({ onLoad }) =>
         onLoad({ filter: /pages[\\/]client[\\/]files\.ts$/ }, ({ path }) => {
-          const texts = readdirSync(dirname(path)).map(name => [name, readFileSync(join(dirname(path), name), 'utf8')]);
+          const texts = readdirSync(dirname(path)).map(name => [
+            name,
+            readFileSync(join(dirname(path), name), 'utf8'),
+          ]);
           return { contents: `export const FILES = new Map(${JSON.stringify(texts)})` };
         }),
     },
@@ -78,7 +81,12 @@ const env = { ENCODER: 'off', ...process.env, TMPDIR: folder };
 // Ctrl-C ends the tests, and they end this.
 process.on('SIGINT', () => {});
 
-const options = ['--enable-source-maps', '--max-semi-space-size=16', '--test', `--test-concurrency=${processes}`];
+const options = [
+  '--enable-source-maps',
+  '--max-semi-space-size=16',
+  '--test',
+  `--test-concurrency=${processes}`,
+];
 spawn(process.execPath, [...options, ...parts], { cwd: ROOT, env, stdio: 'inherit' }).on('exit', code => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exitCode = code ?? 1;

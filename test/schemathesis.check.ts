@@ -44,6 +44,12 @@ it('schemathesis, a tool that nobody here wrote, finds no fault', {
   });
   const options = ['--max-examples=200', '--continue-on-failure', '--no-color'];
   const config = `--config-file=${join(directory, 'schemathesis.toml')}`;
-  const report = await run(join(directory, 'bin/schemathesis'), config, 'run', `${url}/openapi.json`, ...options);
+  const report = await run(
+    join(directory, 'bin/schemathesis'),
+    config,
+    'run',
+    `${url}/openapi.json`,
+    ...options,
+  );
   t.diagnostic(/\d+ generated.*/.exec(report)?.[0] ?? '');
 });

@@ -67,7 +67,10 @@ describe('aval sign', () => {
       agreed.stderr,
       /A running server keeps the old text until it reads this file: .* systemctl reload aval/,
     );
-    assert.match((await signed(path, { since: await readFile(path('brand.json')) })).stderr, /Nothing changed since/);
+    assert.match(
+      (await signed(path, { since: await readFile(path('brand.json')) })).stderr,
+      /Nothing changed since/,
+    );
   });
 
   it('signs nothing where nobody can be asked, unless --yes says so; a text that did not change needs no yes', async () => {
@@ -86,7 +89,10 @@ describe('aval sign', () => {
     ];
     const claims = [{ ...first, metric: { ...first?.metric, value: 34 } }, second];
     for (const [profile, message] of [
-      [{ ...PROFILE, description: 'We work for Peñarrubia too.' }, /may not be published: never-publish\.txt/],
+      [
+        { ...PROFILE, description: 'We work for Peñarrubia too.' },
+        /may not be published: never-publish\.txt/,
+      ],
       [
         { ...PROFILE, proofs },
         /: prf-panel, client: names a client whom a public proof names, though this proof is not public/,

@@ -33,7 +33,10 @@ describe('the canonical bytes', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
     const document = Object.fromEntries(names.map(name => [name, 0]));
     const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
-    assert.equal(text(canonicalBytes(document)), `{${sorted.map(name => `${JSON.stringify(name)}:0`).join()}}`);
+    assert.equal(
+      text(canonicalBytes(document)),
+      `{${sorted.map(name => `${JSON.stringify(name)}:0`).join()}}`,
+    );
   });
 });
 
@@ -80,10 +83,20 @@ describe('a signature', async () => {
   it('breaks with a change in any member of a claim or a proof', async () => {
     const signed = await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]);
     const [claim, proof] = [PROFILE.claims[0], PROFILE.proofs[0]];
-    const values = [claim?.statement, claim?.boundary.not_applicable_for, claim?.claim_id, proof?.title, proof?.client];
+    const values = [
+      claim?.statement,
+      claim?.boundary.not_applicable_for,
+      claim?.claim_id,
+      proof?.title,
+      proof?.client,
+    ];
     for (const value of values) {
       const edited = readStrictJson(bytesOf(JSON.parse(text(signed).replace(`${value}`, `${value}.`))));
-      assert.deepEqual(await outcomes(edited, ES256_KEY, EDDSA_KEY), ['bad_signature', 'bad_signature'], value);
+      assert.deepEqual(
+        await outcomes(edited, ES256_KEY, EDDSA_KEY),
+        ['bad_signature', 'bad_signature'],
+        value,
+      );
     }
   });
 
@@ -104,17 +117,31 @@ describe('a signature', async () => {
       { protected: header({ alg: 'EdDSA' }), signature: eddsa },
       'alg_not_allowed',
     ],
-    ['with crit and b64', { protected: header({ crit: ['b64'], b64: false }), signature: es256 }, 'malformed'],
+    [
+      'with crit and b64',
+      { protected: header({ crit: ['b64'], b64: false }), signature: es256 },
+      'malformed',
+    ],
     ['with a key', { protected: header({ jwk: ES256_KEY.jwk }), signature: es256 }, 'malformed'],
-    ['with jku', { protected: header({ jku: 'https://evil.example/jwks.json' }), signature: es256 }, 'malformed'],
+    [
+      'with jku',
+      { protected: header({ jku: 'https://evil.example/jwks.json' }), signature: es256 },
+      'malformed',
+    ],
     ['with x5c', { protected: header({ x5c: [] }), signature: es256 }, 'malformed'],
-    ['with an unprotected header', { protected: 'e30', signature: 'AA', header: { alg: 'ES256' } }, 'malformed'],
+    [
+      'with an unprotected header',
+      { protected: 'e30', signature: 'AA', header: { alg: 'ES256' } },
+      'malformed',
+    ],
     ['with a header that is no JSON', { protected: 'AAAA', signature: 'AA' }, 'malformed'],
     ['with a header that has a name twice', { protected: twice, signature: 'AA' }, 'malformed'],
     ['without any parts', 'signature', 'malformed'],
   ] as const) {
     it(`is refused ${what}`, async () => {
-      assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY, EDDSA_KEY), [outcome]);
+      assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY, EDDSA_KEY), [
+        outcome,
+      ]);
     });
   }
 
@@ -137,7 +164,10 @@ describe('a key set', () => {
   });
 
   it('is refused with a private key in it', async () => {
-    await assert.rejects(readKeySet(bytesOf({ keys: [ES256_KEY.jwk] })), /^KeyError: keys\[0\]: a private key/);
+    await assert.rejects(
+      readKeySet(bytesOf({ keys: [ES256_KEY.jwk] })),
+      /^KeyError: keys\[0\]: a private key/,
+    );
     await assert.rejects(readKeySet(bytesOf({ keys: [{ kty: 'oct', k: 'AA' }] })), KeyError);
   });
 
@@ -156,11 +186,18 @@ describe('the signed example', () => {
     const { keys } = JSON.parse(await readFile('examples/brand.jwks.json', 'utf8'));
     const payload = secondCanonicalize(document);
     assert.equal(payload, text(canonicalBytes(document)));
-    const key = await webcrypto.subtle.importKey('jwk', keys[0], { name: 'ECDSA', namedCurve: 'P-256' }, false, [
-      'verify',
-    ]);
+    const key = await webcrypto.subtle.importKey(
+      'jwk',
+      keys[0],
+      { name: 'ECDSA', namedCurve: 'P-256' },
+      false,
+      ['verify'],
+    );
     const input = Buffer.from(`${signatures[0].protected}.${Buffer.from(payload).toString('base64url')}`);
     const signature = Buffer.from(signatures[0].signature, 'base64url');
-    assert.equal(await webcrypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, input), true);
+    assert.equal(
+      await webcrypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, input),
+      true,
+    );
   });
 });

@@ -40,17 +40,27 @@ export const PROFILE: z.input<typeof Profile> = {
   expires_at: '2027-01-01T00:00:00Z',
   claims: [
     {
-      ...{ claim_id: 'clm-margin', statement: 'We raise the gross margin by 3.4 points.', category: 'prices' },
+      ...{
+        claim_id: 'clm-margin',
+        statement: 'We raise the gross margin by 3.4 points.',
+        category: 'prices',
+      },
       metric: {
         ...{ name: 'gross_margin', value: 3.4, unit: 'points', window: '12 months' },
         ...{ baseline: 'the year before', n: 27 },
       },
-      boundary: { applicable_for: 'Makers of packaged food.', not_applicable_for: 'Traders of raw materials.' },
+      boundary: {
+        applicable_for: 'Makers of packaged food.',
+        not_applicable_for: 'Traders of raw materials.',
+      },
       ...{ confidence: 'high', proof_ids: ['prf-panel', 'prf-case'] },
     },
     {
       ...{ claim_id: 'clm-price', statement: 'A first diagnosis costs 0 euros.', category: 'terms' },
-      boundary: { applicable_for: 'Companies with a year of sales data.', not_applicable_for: 'Private persons.' },
+      boundary: {
+        applicable_for: 'Companies with a year of sales data.',
+        not_applicable_for: 'Private persons.',
+      },
       ...{ confidence: 'medium', proof_ids: [] },
     },
   ],

@@ -35,7 +35,9 @@ describe('an owner of a Spanish profile', () => {
       return text;
     };
     const asks = (text: string, since?: Uint8Array) =>
-      told(output => sign(brand, { now: NOW, ...(since && { since }) }, { ...output, stdin: terminal([text]).stdin }));
+      told(output =>
+        sign(brand, { now: NOW, ...(since && { since }) }, { ...output, stdin: terminal([text]).stdin }),
+      );
     assert.match(
       await told(output => check(brand, { now: NOW }, output)),
       /clm-2, ¿Cuánta seguridad tienes\?: dice alta/,
@@ -56,7 +58,8 @@ describe('an owner of a Spanish profile', () => {
     const error = await run(output => importClaims(path('claims.csv'), { brand }, output)).catch(messageOf);
     assert.match(String(error), /brand\.json:\d+: error: .*(?:sin su|falta una coma)/);
     for (const text of [...said, String(error)])
-      for (const line of text.split('\n')) assert.doesNotMatch(line.replaceAll(/(?:aval|node) .*/g, ''), ENGLISH, text);
+      for (const line of text.split('\n'))
+        assert.doesNotMatch(line.replaceAll(/(?:aval|node) .*/g, ''), ENGLISH, text);
   });
 
   it('reads the same of sign as of check, and proofs and questions by their names', async () => {

@@ -16,7 +16,9 @@ function smallProject({ compiler = true } = {}) {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   for (const room of ['server/config', 'server/library', 'server/run', 'brand/retrieval'])
     mkdirSync(join(folder, room));
-  const empty = ['cli', 'run/start', 'config/config', 'config/log', 'library/index'].map(file => `server/${file}.ts`);
+  const empty = ['cli', 'run/start', 'config/config', 'config/log', 'library/index'].map(
+    file => `server/${file}.ts`,
+  );
   for (const file of [...empty, 'brand/retrieval/encoder-thread.js']) writeFileSync(join(folder, file), '');
   writeFileSync(join(folder, 'server/main.ts'), "console.log('first' satisfies string);\n");
   if (compiler) symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'));
@@ -101,7 +103,10 @@ describe('a Node that is too old', () => {
     for (const version of ['18.20.4', '20.18.3']) {
       const { status, stdout, stderr } = asIfOn(version);
       assert.deepEqual([status, stdout], [1, '']);
-      assert.match(stderr, new RegExp(`^aval: needs Node 20\\.19 or newer, and this is ${version};[^\\n]*\\n$`));
+      assert.match(
+        stderr,
+        new RegExp(`^aval: needs Node 20\\.19 or newer, and this is ${version};[^\\n]*\\n$`),
+      );
     }
     assert.equal(asIfOn('20.19.0').status, 0);
     assert.equal(asIfOn('24.1.0').status, 0);

@@ -9,7 +9,9 @@ import { DIAGNOSTIC } from './submission-support.ts';
 /** Writes the lines to `aval stdio`, ends its input and reads everything it says. */
 async function speak(t: TestContext, lines: readonly unknown[], env: Record<string, string> = {}) {
   const child = startChild(t, ['server/cli.ts', 'stdio'], env);
-  child.process.stdin.end(lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+  child.process.stdin.end(
+    lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+  );
   const ended = await child.ended;
   return { ...ended, messages: messagesOf(ended) };
 }
@@ -47,7 +49,10 @@ describe('aval stdio', { timeout: 300_000 }, () => {
       ...callTool('ask_brand', { query: `precio ${id}` }),
       id,
     }));
-    const { code, messages } = await speak(t, [{ jsonrpc: '2.0', method: 'notifications/initialized' }, ...questions]);
+    const { code, messages } = await speak(t, [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      ...questions,
+    ]);
     assert.equal(code, 0);
     assert.equal(messages.length, 50, 'the notification has no answer');
     assert.equal(new Set(messages.map(({ id }) => id)).size, 50);

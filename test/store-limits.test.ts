@@ -22,7 +22,9 @@ for (const store of STORES) {
         assert.equal(ok, true, `form ${form + 1}`);
       }
       const actions = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => (n % 2 ? before : beside).hit('ana', ['actions', 'actions-service'], 1)),
+        Array.from({ length: 30 }, (_, n) =>
+          (n % 2 ? before : beside).hit('ana', ['actions', 'actions-service'], 1),
+        ),
       );
       assert.equal(actions.filter(({ ok }) => ok).length, 5);
 

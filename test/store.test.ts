@@ -35,7 +35,8 @@ const ACCEPTED = [{ kind: 'accept' }] as const;
 /** A mailer that never answers, and what it was given. */
 function createHanging() {
   const sends: string[] = [];
-  const send = ({ messageId }: { readonly messageId: string }) => new Promise<never>(() => sends.push(messageId));
+  const send = ({ messageId }: { readonly messageId: string }) =>
+    new Promise<never>(() => sends.push(messageId));
   return { sends, mailer: { name: 'smtp' as const, verify: async () => {}, send } };
 }
 
@@ -107,7 +108,10 @@ for (const kind of STORES) {
       const { bench, outbox, record } = await withKept(t);
       const startMs = bench.clock.now();
       const [listed] = await archive.list(outbox.database, { limit: 9 }, startMs);
-      assert.deepEqual([listed?.state, listed?.failed, listed?.lastFailure], ['pending', 1, 'configuration http-401']);
+      assert.deepEqual(
+        [listed?.state, listed?.failed, listed?.lastFailure],
+        ['pending', 1, 'configuration http-401'],
+      );
       const store = openStore(outbox.database, { mode: 'production', leaseMs: 20_000 });
       const told = async (ms: number) => (await newlyOverdue(store, startMs + ms)).map(({ id }) => id);
       const { record: urgent } = Object(await receive(store, submission({ replyHours: 4 }), startMs));
@@ -134,7 +138,10 @@ for (const kind of STORES) {
       const { bench, id } = await withKept(t);
       bench.double.behave(ACCEPTED);
       const dry = await bench.open({ mode: 'dry-run' });
-      assert.equal((await dry.deliver(submission({ kind: 'partner', confirms: false }))).outcome, 'delivered');
+      assert.equal(
+        (await dry.deliver(submission({ kind: 'partner', confirms: false }))).outcome,
+        'delivered',
+      );
       assert.deepEqual(await dry.retry(id), { result: 'being-sent' });
       bench.clock.advance(2 * HOUR);
       await background(bench, async () => (await bench.stored()).length === 2);
@@ -148,7 +155,11 @@ for (const kind of STORES) {
 
     it('an unforeseen failure after the commit is told as kept, and is', async t => {
       const bench = await createBench(t);
-      const broken = { name: 'smtp' as const, verify: async () => {}, send: () => Promise.reject(new Error('boom')) };
+      const broken = {
+        name: 'smtp' as const,
+        verify: async () => {},
+        send: () => Promise.reject(new Error('boom')),
+      };
       const outbox = await bench.open({ mailer: broken, schedule: { inlineRetries: 0 } });
       const database = outbox.database;
       const query = database.query;
@@ -199,10 +210,14 @@ for (const kind of STORES) {
     it('fields are dropped 30 days after the last mail and the record 30 days later; what is pending keeps them', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
-      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { context: 'Entregada hace tiempo.' }));
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false }, { context: 'Entregada hace tiempo.' }),
+      );
       bench.double.behave(REFUSED);
       bench.clock.advance(1);
-      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { context: 'Todavía pendiente.' }));
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false }, { context: 'Todavía pendiente.' }),
+      );
       const shown = async () => (await bench.stored()).map(({ fields }) => fields?.context);
       bench.clock.advance(29 * DAY);
       assert.deepEqual(await shown(), ['Entregada hace tiempo.', 'Todavía pendiente.']);
@@ -220,7 +235,9 @@ for (const kind of STORES) {
     it('everything of one person is erased in any spelling of the mailbox; what was pending of it is given up', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
-      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'Ana+web@client.example' }));
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false }, { email: 'Ana+web@client.example' }),
+      );
       await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'eva@client.example' }));
       bench.double.behave(REFUSED);
       const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
@@ -239,7 +256,11 @@ for (const kind of STORES) {
       bench.double.behave(ACCEPTED);
       bench.clock.advance(2 * HOUR);
       assert.equal(teamMails(bench).length, 2);
-      assert.equal((await outbox.deliver(keyed)).outcome, 'delivered', 'nobody would answer what was given up');
+      assert.equal(
+        (await outbox.deliver(keyed)).outcome,
+        'delivered',
+        'nobody would answer what was given up',
+      );
     });
 
     it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {
@@ -329,7 +350,10 @@ describe('the file of a store in SQLite', () => {
     await rename(`${file}.elsewhere`, file);
     assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
     await deleteDatabase(bench.dataDirectory);
-    assert.equal((await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome, 'not-kept');
+    assert.equal(
+      (await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome,
+      'not-kept',
+    );
   });
 
   it('holds nothing any more of what was erased', async t => {

@@ -75,10 +75,14 @@ export async function startCluster(): Promise<Cluster> {
   );
   let server: ChildProcess | undefined;
   const start = async () => {
-    server = spawn(program('postgres'), ['-D', join(folder, 'data'), '-k', folder, '-c', 'listen_addresses='], {
-      ...user,
-      stdio: 'ignore',
-    });
+    server = spawn(
+      program('postgres'),
+      ['-D', join(folder, 'data'), '-k', folder, '-c', 'listen_addresses='],
+      {
+        ...user,
+        stdio: 'ignore',
+      },
+    );
     // The tests end when they are done, and end it.
     server.unref();
     while (!(await succeeds(program('pg_isready'), ['-q', '-h', folder]))) await setTimeout(50);

@@ -92,6 +92,7 @@ const valueAt = (value: unknown, path: Path): unknown =>
 export function editAt(document: Record<string, unknown>, path: Path, value?: unknown) {
   const [list = '', at = 0, ...member] = path;
   const id = valueAt(document, [list, at, list === 'claims' ? 'claim_id' : 'proof_id']);
-  const named = (list === 'claims' || list === 'proofs') && typeof id === 'string' ? [list, id, ...member] : path;
+  const named =
+    (list === 'claims' || list === 'proofs') && typeof id === 'string' ? [list, id, ...member] : path;
   return { path: named, was: valueAt(document, path), value };
 }

@@ -18,7 +18,8 @@ interface Tab {
 }
 
 const copyOf = (claims: Claims): Claims => claims.map(({ id, texts }) => ({ id, texts: new Map(texts) }));
-const linesOf = (claims: Claims) => claims.map(({ id, texts }) => `${id} ${JSON.stringify([...texts].sort())}`);
+const linesOf = (claims: Claims) =>
+  claims.map(({ id, texts }) => `${id} ${JSON.stringify([...texts].sort())}`);
 
 /** The same from the JSON of a file or of an answer. */
 function claimsIn(document: { claims: Record<string, unknown>[] }): Claims {
@@ -104,7 +105,9 @@ function asSent(edit: Edit) {
 
 describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
   it(`leave after ${EDITS} random edits what a model says: no edit lost, none on another claim, each conflict told`, async t => {
-    const { path, read } = await profileFolder([1, 2, 3, 4, 5].map(at => ({ ...CLAIM, claim_id: `clm-${at}` })));
+    const { path, read } = await profileFolder(
+      [1, 2, 3, 4, 5].map(at => ({ ...CLAIM, claim_id: `clm-${at}` })),
+    );
     const { claims: _, ...rest } = await read();
     const write = (claims: Claims) =>
       writeFile(path('brand.json'), JSON.stringify({ ...rest, claims: claims.map(jsonOf) }));
@@ -124,7 +127,8 @@ describe('two tabs of one studio, and an editor', { timeout: 240_000 }, () => {
       const tab = tabs[pick(2)];
       assert.ok(tab);
       if (pick(10) === 0) {
-        for (let edits = 0; edits < 3; edits += 1) model(file, randomEdit({ version: '', claims: file }, pick, fresh));
+        for (let edits = 0; edits < 3; edits += 1)
+          model(file, randomEdit({ version: '', claims: file }, pick, fresh));
         await write(file);
         counts.editor += 1;
       }

@@ -3,7 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type BrowserOptions, openBrowser, resize, SKIP, violationsInWindows, WINDOWS } from './browser-support.ts';
+import {
+  type BrowserOptions,
+  openBrowser,
+  resize,
+  SKIP,
+  violationsInWindows,
+  WINDOWS,
+} from './browser-support.ts';
 import { nodeArguments, startNode } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 import { startServerProcess } from './server-process.ts';
@@ -246,7 +253,10 @@ describe('The page Sign of the studio', SKIP, () => {
     const { path, read, write } = await profileFolder([{ ...CLAIM, confidence: 'high' }]);
     await write({ ...(await read()), expires_at: '2026-01-01T00:00:00Z', proofs: [PROOF] });
     const { page, faults } = await openPage(t, path);
-    const [year, same] = [page.locator('button:text("válido un año")'), page.locator('button:text("como antes")')];
+    const [year, same] = [
+      page.locator('button:text("válido un año")'),
+      page.locator('button:text("como antes")'),
+    ];
     await openView(page, 'sign');
     await page.waitForSelector('.findings .fault:has-text("caducó")');
     assert.match(
@@ -267,7 +277,11 @@ describe('The page Sign of the studio', SKIP, () => {
     await openView(page, 'sign');
     await page.waitForSelector('.cards');
     const changed = String(await page.textContent('.cards'));
-    for (const line of ['No se aplica a: «Visitas', '«Alta» pasa a «Media»', `Pruebas: Nuevo: «${PROOF.title}»`])
+    for (const line of [
+      'No se aplica a: «Visitas',
+      '«Alta» pasa a «Media»',
+      `Pruebas: Nuevo: «${PROOF.title}»`,
+    ])
       assert.ok(changed.includes(line), `${line}: ${changed}`);
     assert.doesNotMatch(changed, /Se aplica a: «Personas|medium|prf-1/);
     assert.deepEqual(faults, []);
@@ -283,7 +297,10 @@ describe('A text that is too long', SKIP, () => {
     await page.focus('#f-claims-0-statement');
     await page.keyboard.press('ControlOrMeta+A');
     await saved(page, () => page.keyboard.insertText(long));
-    assert.equal(await page.textContent('#f-claims-0-statement-note'), 'Caracteres de más: 37 (máximo 2.000).');
+    assert.equal(
+      await page.textContent('#f-claims-0-statement-note'),
+      'Caracteres de más: 37 (máximo 2.000).',
+    );
     assert.equal((await read()).claims[0].statement, long);
     await page.reload();
     await page.waitForSelector('#f-claims-0-statement-note:has-text("37")');
@@ -310,7 +327,8 @@ describe('The answer to a question in the studio', SKIP, () => {
     const other = { ...CLAIM, claim_id: 'clm-2', statement: 'Una sesión de grupo cuesta 20 euros.' };
     const { path } = await profileFolder([CLAIM, other]);
     const { page, done, faults } = await openPage(t, path);
-    const kept = async () => (await done('questions')).rows.map(({ relevant }: { relevant: string[] }) => relevant);
+    const kept = async () =>
+      (await done('questions')).rows.map(({ relevant }: { relevant: string[] }) => relevant);
     const query = '¿Cuánto cuesta una sesión?';
     const press = async (button: string) => {
       const answer = page.waitForResponse(response => response.url().endsWith('/api/question'));
@@ -360,10 +378,22 @@ describe('an owner', SKIP, () => {
     const directory = temporaryFolder();
     const env = { DATA_DIR: join(directory, 'data'), ENCODER: 'auto' };
     const aval = nodeArguments('server/cli.ts');
-    const init = ['init', '--name', 'Escuela Cadencia', '--url', 'https://cadencia.example', '--language', 'es'];
+    const init = [
+      'init',
+      '--name',
+      'Escuela Cadencia',
+      '--url',
+      'https://cadencia.example',
+      '--language',
+      'es',
+    ];
     await startNode(t, [...aval, ...init, '--actions', 'none'], { cwd: directory, env }).ended;
     const { signatures: _, ...brand } = JSON.parse(readFileSync(join(directory, 'brand.json'), 'utf8'));
-    const claims = STATEMENTS.map((statement, at) => ({ claim_id: `clm-${at + 1}`, statement, proof_ids: [] }));
+    const claims = STATEMENTS.map((statement, at) => ({
+      claim_id: `clm-${at + 1}`,
+      statement,
+      proof_ids: [],
+    }));
     writeFileSync(join(directory, 'brand.json'), JSON.stringify({ ...brand, claims, proofs: [] }));
 
     const studio = startNode(t, [...aval, 'studio'], { cwd: directory, env });
@@ -394,7 +424,8 @@ describe('an owner', SKIP, () => {
     }
     await click('nav a[href="#actions"]');
     assert.equal(await page.isDisabled('#request_diagnostic .offer'), true);
-    for (const [word, text] of Object.entries(FORM)) await fill(`#f-actions-request_diagnostic-words-es-${word}`, text);
+    for (const [word, text] of Object.entries(FORM))
+      await fill(`#f-actions-request_diagnostic-words-es-${word}`, text);
     await click('#request_diagnostic .offer');
     await click('nav a[href="#ask"]');
     await fill('#ask', '¿Cuánto vale aprender piano?');

@@ -62,7 +62,11 @@ async function openedStudio(t: TestContext, file: string) {
   const { origin, authorization } = keyOfStudio(await until('stdout', /http\S+/));
   const done = async (name: string, body: object) => {
     const headers = { 'content-type': 'application/json', authorization };
-    const response = await fetch(`${origin}/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(`${origin}/api/${name}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     assert.equal(response.status, 200, await response.text());
   };
   return { child, ended, done };

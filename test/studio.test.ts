@@ -5,7 +5,11 @@ import { describe, it } from 'node:test';
 import { CLAIM, PROOF, profileFolder, startStudio } from './studio-support.ts';
 import { exchange } from './support.ts';
 
-const whole = (at: number) => ({ ...CLAIM, claim_id: `clm-${at}`, statement: `${CLAIM.statement} Caso ${at}.` });
+const whole = (at: number) => ({
+  ...CLAIM,
+  claim_id: `clm-${at}`,
+  statement: `${CLAIM.statement} Caso ${at}.`,
+});
 
 describe('the studio', () => {
   it('saves an edit at once, keeps ids, order and members that it does not know, and takes it back', async t => {
@@ -45,7 +49,9 @@ describe('the studio', () => {
       {
         part: 'claim clm-session',
         kind: 'changed',
-        changes: [{ path: 'statement', before: CLAIM.statement, after: 'Una sesión individual cuesta 48 euros.' }],
+        changes: [
+          { path: 'statement', before: CLAIM.statement, after: 'Una sesión individual cuesta 48 euros.' },
+        ],
       },
     ]);
   });
@@ -151,7 +157,11 @@ describe('a stranger of the studio', () => {
   });
 
   it('lists the first questions that no claim answers as check does: one with the name answers who you are', async t => {
-    const who = { ...CLAIM, claim_id: 'clm-who', statement: 'Somos Fisio Ribera, una consulta de fisioterapia.' };
+    const who = {
+      ...CLAIM,
+      claim_id: 'clm-who',
+      statement: 'Somos Fisio Ribera, una consulta de fisioterapia.',
+    };
     const { path } = await profileFolder([CLAIM, who]);
     const { done } = await startStudio(t, path);
     const open = (await done('basics')).open.map(({ query }: { query: string }) => query);

@@ -22,9 +22,11 @@ async function start(t: TestContext, env: Record<string, string> = {}) {
 const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** A multipart body written by hand, each part as given. */
-const handwritten = (...parts: string[]) => [...parts.map(part => `--b\r\n${part}\r\n`), '--b--\r\n'].join('');
+const handwritten = (...parts: string[]) =>
+  [...parts.map(part => `--b\r\n${part}\r\n`), '--b--\r\n'].join('');
 const HANDWRITTEN = 'multipart/form-data; boundary=b';
-const part = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+const part = (name: string, value: string) =>
+  `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
 
 const withFile = (name: string, content: string) =>
   handwritten(
@@ -42,7 +44,10 @@ describe('a form', () => {
 
   it('carries no files, also not an empty one', async t => {
     const { contact, form } = await start(t);
-    await assertRefused(form(multipart({ ...DIAGNOSTIC, context: new Blob(['text of a file']) })), 'invalid_request');
+    await assertRefused(
+      form(multipart({ ...DIAGNOSTIC, context: new Blob(['text of a file']) })),
+      'invalid_request',
+    );
     for (const body of [withFile('cv.pdf', ''), withFile('', 'x')]) {
       await assertRefused(contact(body, { 'content-type': HANDWRITTEN }), 'invalid_request');
     }
@@ -57,7 +62,10 @@ describe('a form', () => {
       form(new URLSearchParams([...Object.entries(DIAGNOSTIC), ['email', 'b@b.es']])),
       'invalid_request',
     );
-    await assertRefused(contact('__proto__=1&__proto__=2', { 'content-type': URLENCODED }), 'invalid_request');
+    await assertRefused(
+      contact('__proto__=1&__proto__=2', { 'content-type': URLENCODED }),
+      'invalid_request',
+    );
   });
 
   it('has at most 20 parts', async t => {
@@ -65,7 +73,11 @@ describe('a form', () => {
     const parts = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 'x']));
     const { issues } = await assertRefused(form(multipart(parts(20))), 'validation_error');
-    assert.equal(issues.length, 20, 'nineteen of the twenty unknown and six missing, and how many more there are');
+    assert.equal(
+      issues.length,
+      20,
+      'nineteen of the twenty unknown and six missing, and how many more there are',
+    );
     assert.equal(issues.at(-1), 'body: 7 more faults');
     await assertRefused(form(parts(20)), 'validation_error');
     const few = await assertRefused(form(parts(14)), 'validation_error');
@@ -86,7 +98,11 @@ describe('a body of a form', () => {
       assert.equal(response.headers.get('connection'), 'close');
       await assertRefused(Promise.resolve(response), 'invalid_request', 413);
     }
-    await assertRefused(postForm(`${url}/api/contact`, { context: 'y'.repeat(65_536) }), 'invalid_request', 413);
+    await assertRefused(
+      postForm(`${url}/api/contact`, { context: 'y'.repeat(65_536) }),
+      'invalid_request',
+      413,
+    );
     await assertRefused(
       postForm(`${url}/api/contact`, multipart({ context: 'y'.repeat(65_536) })),
       'invalid_request',

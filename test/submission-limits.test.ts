@@ -13,7 +13,8 @@ const state = (remaining: number, wait: number) => [
 async function start(t: TestContext) {
   const app = await startForms(t);
   const accept = async (count: number) => {
-    for (let done = 0; done < count; done += 1) assert.equal((await app.contact(DIAGNOSTIC, anew())).status, 200);
+    for (let done = 0; done < count; done += 1)
+      assert.equal((await app.contact(DIAGNOSTIC, anew())).status, 200);
   };
   return { ...app, accept };
 }

@@ -90,7 +90,11 @@ describe('a submission that is pending', () => {
     const { double, directory, nextMail, start } = await installation(t);
     const first = await start();
     double.behave([{ kind: 'status', status: 401 }]);
-    const { hint } = await assertRefused(post(`${first.url}/api/v1/contact`, DIAGNOSTIC), 'delivery_failed', 500);
+    const { hint } = await assertRefused(
+      post(`${first.url}/api/v1/contact`, DIAGNOSTIC),
+      'delivery_failed',
+      500,
+    );
     assert.equal(hint, KEPT);
     first.child.kill('SIGKILL');
     assert.equal(await first.exit, 'SIGKILL');

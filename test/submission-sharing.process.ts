@@ -41,7 +41,11 @@ describe('two hosts that each run aval stdio, a server and a command, on one dat
   it('all take submissions in, none is locked out', async t => {
     const { env, teamMails } = await installation(t);
     const [one, two] = [startSession(t, env), startSession(t, env)];
-    const { url } = await startServerProcess(t, { ...env, NODE_ENV: 'production', BASE_URL: 'http://127.0.0.1:8787' });
+    const { url } = await startServerProcess(t, {
+      ...env,
+      NODE_ENV: 'production',
+      BASE_URL: 'http://127.0.0.1:8787',
+    });
     const results = await Promise.all([
       one.call('request_diagnostic', DIAGNOSTIC),
       two.call('apply_partner_program', PARTNER),

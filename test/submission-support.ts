@@ -100,7 +100,8 @@ export class MailDouble implements Mailer {
 
   /** Resolves once that many mails have come: confirmations leave after the answer. */
   async arrived(count: number): Promise<readonly Mail[]> {
-    while (this.mails.length < count) await once(this.#events, 'mail', { signal: AbortSignal.timeout(30_000) });
+    while (this.mails.length < count)
+      await once(this.#events, 'mail', { signal: AbortSignal.timeout(30_000) });
     return this.mails;
   }
 
@@ -118,11 +119,14 @@ export async function startForms(t: TestContext, { env, ...options }: Omit<AppOp
   return {
     ...app,
     mailer,
-    contact: (body: unknown, headers?: Record<string, string>) => post(`${url}/api/v1/contact`, body, headers),
-    partners: (body: unknown, headers?: Record<string, string>) => post(`${url}/api/v1/partners`, body, headers),
+    contact: (body: unknown, headers?: Record<string, string>) =>
+      post(`${url}/api/v1/contact`, body, headers),
+    partners: (body: unknown, headers?: Record<string, string>) =>
+      post(`${url}/api/v1/partners`, body, headers),
     form: (body: URLSearchParams | FormData | Record<string, string>, headers: Record<string, string> = {}) =>
       postForm(`${url}/api/v1/contact`, body, headers),
-    call: (name: string, args?: unknown, headers?: Record<string, string>) => send(url, callTool(name, args), headers),
+    call: (name: string, args?: unknown, headers?: Record<string, string>) =>
+      send(url, callTool(name, args), headers),
     /** How many submissions the store holds. */
     kept: () => countOf(app.outbox.database),
   };
@@ -136,7 +140,8 @@ export function postForm(
   body: URLSearchParams | FormData | Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const encoded = body instanceof FormData || body instanceof URLSearchParams ? body : new URLSearchParams(body);
+  const encoded =
+    body instanceof FormData || body instanceof URLSearchParams ? body : new URLSearchParams(body);
   return fetch(url, { method: 'POST', headers, body: encoded, redirect: 'manual' });
 }
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertAccepted, DIAGNOSTIC, DRY_RUN_OK, dryRunMails, MANY, startForms, TEAM } from './submission-support.ts';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DRY_RUN_OK,
+  dryRunMails,
+  MANY,
+  startForms,
+  TEAM,
+} from './submission-support.ts';
 import { assertRefused, post, startApp } from './support.ts';
 
 describe('a diagnostic request', () => {
@@ -44,7 +52,12 @@ describe('the email of a submission', () => {
       ...['ana', 'ana@', '@b.example', 'ana@localhost', 'ana@b..example', 'ana@.b.example', 'ana@b.example.'],
       ...['a@b@c.example', 'a@b.example,c@d.example', 'a@b.example;c@d.example', 'a@b.example c@d.example'],
       ...['Ana <a@b.example>', '<a@b.example>', '"a b"@b.example', 'a(x)@b.example', 'mailto:a@b.example'],
-      ...['a@b.example\nBcc: c@d.example', 'a@b.example\r\n\r\ntext', 'a\u0000@b.example', 'a\u202e@b.example'],
+      ...[
+        'a@b.example\nBcc: c@d.example',
+        'a@b.example\r\n\r\ntext',
+        'a\u0000@b.example',
+        'a\u202e@b.example',
+      ],
       ...['ñ@b.example', 'a@[127.0.0.1]', 'a@127.0.0.1', 'a@-b.example', 'a@b-.example'],
       ...[`a@${'b'.repeat(64)}.example`, `${'a'.repeat(65)}@b.example`],
     ]) {
@@ -66,7 +79,10 @@ describe('the email of a submission', () => {
     const { contact } = await startForms(t, { env: MANY });
     const ofLength = (length: number) => `${'a'.repeat(length - 243)}@${'ñ.'.repeat(30)}es`;
     assert.equal((await contact({ ...DIAGNOSTIC, email: ofLength(254) })).status, 200);
-    const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email: ofLength(255) }), 'validation_error');
+    const { issues } = await assertRefused(
+      contact({ ...DIAGNOSTIC, email: ofLength(255) }),
+      'validation_error',
+    );
     assert.deepEqual(issues, ['email: must be a valid email address']);
   });
 });

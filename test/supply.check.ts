@@ -70,7 +70,9 @@ describe('the packages that production needs', { timeout: 600_000 }, () => {
         counts.set(id, (counts.get(id) ?? 0) + 1);
       }
     }
-    t.diagnostic(`${components.length} packages: ${[...counts].map(([id, count]) => `${count} ${id}`).join(', ')}`);
+    t.diagnostic(
+      `${components.length} packages: ${[...counts].map(([id, count]) => `${count} ${id}`).join(', ')}`,
+    );
   });
 
   it('need no script to be installed: without one the server answers and keeps what it is sent', async t => {
@@ -84,9 +86,13 @@ describe('the packages that production needs', { timeout: 600_000 }, () => {
   });
 
   it('have no known vulnerability, where the registry can be asked', t => {
-    const { stdout } = spawnSync('npm', ['audit', '--omit', 'dev', '--json'], { cwd: ROOT, encoding: 'utf8' });
+    const { stdout } = spawnSync('npm', ['audit', '--omit', 'dev', '--json'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
     const { metadata, vulnerabilities } = JSON.parse(stdout);
-    if (!metadata) return t.skip('this registry does not answer npm audit: ask where it does, npm audit --omit dev');
+    if (!metadata)
+      return t.skip('this registry does not answer npm audit: ask where it does, npm audit --omit dev');
     assert.deepEqual(vulnerabilities, {}, JSON.stringify(metadata.vulnerabilities));
   });
 });

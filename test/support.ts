@@ -89,7 +89,11 @@ export function exampleBrand(): Promise<ServedBrand> {
 }
 
 /** Sends raw bytes and resolves with everything that came back when the server closes, or when `until` is seen. */
-export function exchange(url: string, chunks: readonly (string | Uint8Array)[], until?: RegExp): Promise<string> {
+export function exchange(
+  url: string,
+  chunks: readonly (string | Uint8Array)[],
+  until?: RegExp,
+): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = createConnection(Number(port), hostname);
@@ -98,7 +102,9 @@ export function exchange(url: string, chunks: readonly (string | Uint8Array)[], 
       received += data.toString('latin1');
       if (until?.test(received)) socket.destroy();
     });
-    socket.on('close', () => resolve(received)).on('error', error => (received ? resolve(received) : reject(error)));
+    socket
+      .on('close', () => resolve(received))
+      .on('error', error => (received ? resolve(received) : reject(error)));
     for (const chunk of chunks) socket.write(chunk);
   });
 }
@@ -120,7 +126,11 @@ export async function bodyOf(response: Response) {
 /** POST as application/json. Text and bytes are sent as they are, anything else as its JSON. */
 export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   const ready = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: ready });
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: ready,
+  });
 }
 
 /** How often each comes. */
@@ -157,5 +167,8 @@ export async function assertRefused(request: Promise<Response>, code: string, st
 /** An error shows nothing of what is behind it: no stack, file, library or framework's own words. */
 export function assertDiscreet(text: string): void {
   assert.ok(!text.includes(ROOT), text);
-  assert.doesNotMatch(text, /\bat \S+ \(|node:|node_modules|file:|\.[jt]s\b|\bh3\b|zod|\bsrvx\b|HTTPError|unhandled/i);
+  assert.doesNotMatch(
+    text,
+    /\bat \S+ \(|node:|node_modules|file:|\.[jt]s\b|\bh3\b|zod|\bsrvx\b|HTTPError|unhandled/i,
+  );
 }

@@ -13,7 +13,14 @@ interface Task {
 }
 
 const PRICE = '.chips a:text("¿Cuánto cuesta")';
-const PERSON = ['Ana Ruiz', 'ana@example.org', 'Conservas', 'Directora', 'España', 'El margen baja desde hace un año.'];
+const PERSON = [
+  'Ana Ruiz',
+  'ana@example.org',
+  'Conservas',
+  'Directora',
+  'España',
+  'El margen baja desde hace un año.',
+];
 
 /** Types into the field that has the cursor; Enter and Tab are keys of the same keyboard. */
 async function type(page: Page, text: string, key: 'Enter' | 'Tab'): Promise<void> {
@@ -80,22 +87,26 @@ const TASKS: readonly Task[] = [
 /** The most that anybody is asked to tap. */
 const MOST = 3;
 
-describe('a visitor with a phone, in at most three taps and without a mistake of the page, gets', SKIP, () => {
-  for (const { wants, how, sees } of TASKS)
-    it(wants, async t => {
-      const { page, context, faults, mails } = await openSite(t, '/?lang=es', { width: 390 });
-      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      let taps = 0;
-      const tap = async (css: string) => {
-        taps += 1;
-        await page.click(css);
-      };
-      if (typeof how === 'function') await how(tap, page);
-      else for (const css of how) await tap(css);
-      await page.waitForSelector(sees);
-      t.diagnostic(`${taps} taps`);
-      assert.ok(taps <= MOST, `${taps} taps`);
-      assert.ok(mails.filter(({ to }) => to === 'team@localhost').length <= 1);
-      assert.deepEqual(faults, []);
-    });
-});
+describe(
+  'a visitor with a phone, in at most three taps and without a mistake of the page, gets',
+  SKIP,
+  () => {
+    for (const { wants, how, sees } of TASKS)
+      it(wants, async t => {
+        const { page, context, faults, mails } = await openSite(t, '/?lang=es', { width: 390 });
+        await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+        let taps = 0;
+        const tap = async (css: string) => {
+          taps += 1;
+          await page.click(css);
+        };
+        if (typeof how === 'function') await how(tap, page);
+        else for (const css of how) await tap(css);
+        await page.waitForSelector(sees);
+        t.diagnostic(`${taps} taps`);
+        assert.ok(taps <= MOST, `${taps} taps`);
+        assert.ok(mails.filter(({ to }) => to === 'team@localhost').length <= 1);
+        assert.deepEqual(faults, []);
+      });
+  },
+);

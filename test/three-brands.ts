@@ -20,8 +20,14 @@ const FORMAT = { profile: 'brand-profile/1', ...DATES, proofs: [] };
 /** A hyperbaric clinic, in Spanish, which takes no requests. */
 export const CLINIC = {
   ...FORMAT,
-  ...{ id: 'clinica_marejada', names: [{ es: 'Clínica Marejada' }], url: 'https://marejada.example', language: 'es' },
-  description: 'Clínica de medicina hiperbárica en Vigo. Tratamos heridas que no cierran y secuelas de radioterapia.',
+  ...{
+    id: 'clinica_marejada',
+    names: [{ es: 'Clínica Marejada' }],
+    url: 'https://marejada.example',
+    language: 'es',
+  },
+  description:
+    'Clínica de medicina hiperbárica en Vigo. Tratamos heridas que no cierran y secuelas de radioterapia.',
   contact: { email: 'hola@marejada.example' },
   actions: {},
   questions: [
@@ -29,21 +35,30 @@ export const CLINIC = {
     { text: '¿Cuánto dura la sesión?', claim_id: 'clm-duracion' },
   ],
   claims: [
-    claim('clm-precio', 'Una sesión en la cámara cuesta 85 euros.', { category: 'precios', value: 85, unit: 'euros' }, [
-      'Pacientes con informe de su médico.',
-      'Tratamientos que paga una mutua.',
-    ]),
-    claim('clm-duracion', 'La sesión dura 90 minutos.', { category: 'sesiones', value: 90, unit: 'minutos' }, [
-      'Adultos en la cámara monoplaza.',
-      'Menores de doce años y embarazadas.',
-    ]),
+    claim(
+      'clm-precio',
+      'Una sesión en la cámara cuesta 85 euros.',
+      { category: 'precios', value: 85, unit: 'euros' },
+      ['Pacientes con informe de su médico.', 'Tratamientos que paga una mutua.'],
+    ),
+    claim(
+      'clm-duracion',
+      'La sesión dura 90 minutos.',
+      { category: 'sesiones', value: 90, unit: 'minutos' },
+      ['Adultos en la cámara monoplaza.', 'Menores de doce años y embarazadas.'],
+    ),
   ],
 };
 
 /** A firm of lawyers, in English, with one form in its own words. */
 export const LAWYERS = {
   ...FORMAT,
-  ...{ id: 'harrow_stone', names: [{ en: 'Harrow & Stone' }], url: 'https://harrowstone.example', language: 'en' },
+  ...{
+    id: 'harrow_stone',
+    names: [{ en: 'Harrow & Stone' }],
+    url: 'https://harrowstone.example',
+    language: 'en',
+  },
   description: 'Employment lawyers in Leeds. We act for employees only.',
   contact: { email: 'clerk@harrowstone.example' },
   privacy_policy_url: 'https://harrowstone.example/privacy',
@@ -54,7 +69,10 @@ export const LAWYERS = {
       fields: [],
       words: {
         en: {
-          ...{ title: 'Write to us', purpose: 'Tell us about your case and we tell you whether we can help.' },
+          ...{
+            title: 'Write to us',
+            purpose: 'Tell us about your case and we tell you whether we can help.',
+          },
           ...{ context: 'What happened at work, and when.', thanks: 'We have received your message.' },
         },
       },
@@ -96,7 +114,10 @@ export const SCHOOL = {
       words: {
         es: {
           ...{ title: 'Reserva una plaza', purpose: 'Dinos qué curso quieres y te guardamos una plaza.' },
-          ...{ context: 'Qué nivel tienes y en qué fechas quieres venir.', thanks: 'Hemos recibido tu reserva' },
+          ...{
+            context: 'Qué nivel tienes y en qué fechas quieres venir.',
+            thanks: 'Hemos recibido tu reserva',
+          },
         },
         en: {
           ...{ title: 'Book a place', purpose: 'Tell us which course you want and we keep a place for you.' },
@@ -113,14 +134,18 @@ export const SCHOOL = {
     { text: 'How many students are in a class?', language: 'en', claim_id: 'clm-group' },
   ],
   claims: [
-    claim('clm-grupo', 'En clase hay ocho alumnos como máximo.', { category: 'grupos', value: 8, unit: 'alumnos' }, [
-      'Cursos de verano y de invierno.',
-      'Clases particulares.',
-    ]),
-    claim('clm-group', 'A class has at most eight students.', { category: 'groups', value: 8, unit: 'students' }, [
-      'Summer and winter courses.',
-      'Private lessons.',
-    ]),
+    claim(
+      'clm-grupo',
+      'En clase hay ocho alumnos como máximo.',
+      { category: 'grupos', value: 8, unit: 'alumnos' },
+      ['Cursos de verano y de invierno.', 'Clases particulares.'],
+    ),
+    claim(
+      'clm-group',
+      'A class has at most eight students.',
+      { category: 'groups', value: 8, unit: 'students' },
+      ['Summer and winter courses.', 'Private lessons.'],
+    ),
   ],
 };
 
@@ -131,7 +156,9 @@ export function served(profile: object): Promise<ServedBrand> {
 }
 
 /** The lawyers with colours and a logo, and both forms as they come. */
-export function colourfulBrand(colors: object = { primary: '#b8336a', background: '#fffdf8' }): Promise<ServedBrand> {
+export function colourfulBrand(
+  colors: object = { primary: '#b8336a', background: '#fffdf8' },
+): Promise<ServedBrand> {
   const logos = [{ url: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}` }];
   return served({ ...LAWYERS, actions: undefined, colors, logos });
 }

@@ -42,7 +42,10 @@ function resolvingFrom(home: string): string {
     `export const resolve = (name, context, next) =>
       next(name, name === '${PACKAGE}' ? { ...context, parentURL: '${parentURL}' } : context);`,
   );
-  const hook = write('hook.mjs', `import { register } from 'node:module'; register('./resolve.mjs', import.meta.url);`);
+  const hook = write(
+    'hook.mjs',
+    `import { register } from 'node:module'; register('./resolve.mjs', import.meta.url);`,
+  );
   return pathToFileURL(hook).href;
 }
 

@@ -43,7 +43,8 @@ const load = async (
 ): Promise<Embedder> => (await loadTransformer(settingsOf(settings), outside)).embedder;
 
 describe('a transformer model without its package', () => {
-  const failing = (code: string, message: string) => () => Promise.reject(Object.assign(new Error(message), { code }));
+  const failing = (code: string, message: string) => () =>
+    Promise.reject(Object.assign(new Error(message), { code }));
   const missing = failing('ERR_MODULE_NOT_FOUND', `Cannot find package '${PACKAGE}' imported from x`);
 
   it('is refused with the command that installs it, for a directory and for a name on the hub', async () => {
@@ -61,7 +62,10 @@ describe('a transformer model without its package', () => {
   });
 
   it('is refused before that where its file is missing, or where nobody allowed the download', async () => {
-    await assert.rejects(load({ model: temporaryFolder() }), /onnx\/model_quantized\.onnx: there is no such file$/);
+    await assert.rejects(
+      load({ model: temporaryFolder() }),
+      /onnx\/model_quantized\.onnx: there is no such file$/,
+    );
     await assert.rejects(load({ model: 'org/name' }), /it is fetched with EMBEDDING_DOWNLOAD=1/);
   });
 
@@ -96,7 +100,12 @@ const double =
   });
 
 describe('a transformer model', { skip }, () => {
-  const texts = ['¿Cuánto cuesta un proyecto?', 'We cut cloud costs for banks', 'auditoría', 'precio '.repeat(600)];
+  const texts = [
+    '¿Cuánto cuesta un proyecto?',
+    'We cut cloud costs for banks',
+    'auditoría',
+    'precio '.repeat(600),
+  ];
 
   it('gives the unit vectors that its network and mean pooling define', async () => {
     const [transformer, oracle] = [await load(), await loadStaticEmbedder(BUNDLED_MODEL)];
@@ -124,7 +133,10 @@ describe('the kind of a model', () => {
     const { embedder, directory } = await kindOf(BUNDLED_MODEL);
     assert.ok(embedder.tokens);
     assert.equal(directory, BUNDLED_MODEL);
-    await assert.rejects(kindOf(directoryOf('config.json')), /onnx\/model_quantized\.onnx: there is no such file/);
+    await assert.rejects(
+      kindOf(directoryOf('config.json')),
+      /onnx\/model_quantized\.onnx: there is no such file/,
+    );
   });
 
   it('is refused where it is neither', async () => {
@@ -136,7 +148,11 @@ describe('the kind of a model', () => {
 });
 
 describe('a server with a transformer model', { skip, timeout: 60_000 }, () => {
-  const env = { EMBEDDING_MODEL: model, DATA_DIR: temporaryFolder(), NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' };
+  const env = {
+    EMBEDDING_MODEL: model,
+    DATA_DIR: temporaryFolder(),
+    NODE_OPTIONS: process.env.NODE_OPTIONS ?? '',
+  };
 
   it('answers with the claims that fit, best first', async t => {
     const { url, stderr } = await startServerProcess(t, env);

@@ -80,7 +80,9 @@ describe('SIGHUP', { timeout: 300_000 }, () => {
     const [, url = ''] = await service.wrote(/"event":"listening","url":"([^"]+)"/);
     const { hostname, port } = new URL(url);
     const held = createConnection(Number(port), hostname).on('error', () => {});
-    held.write(`POST /ask HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`);
+    held.write(
+      `POST /ask HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
+    );
     await once(held, 'data');
     service.child.kill('SIGTERM');
     await service.wrote(/"event":"stopping"/);

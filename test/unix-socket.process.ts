@@ -37,7 +37,10 @@ describe('a server on a Unix socket', () => {
     );
     const second = startProcess(t, 'server/main.ts', env);
     assert.equal(await second.exit, 1);
-    assert.match(second.stderr(), /aval\.sock cannot be listened on \(EADDRINUSE\): .*stop what listens there/);
+    assert.match(
+      second.stderr(),
+      /aval\.sock cannot be listened on \(EADDRINUSE\): .*stop what listens there/,
+    );
     first.child.kill('SIGKILL');
     await first.exit;
     await startServerProcess(t, env);

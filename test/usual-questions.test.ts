@@ -14,7 +14,9 @@ const EXAMPLE: readonly (readonly [claim: string, questions: readonly string[]])
   ['clm-services', list('servicios | ¿Qué servicios ofrecéis? | services | What are your services?')],
   [
     'clm-office',
-    list('¿Dónde estáis? | ¿dónde están? | dirección | Where are you? | where is Norte Claro based? | address'),
+    list(
+      '¿Dónde estáis? | ¿dónde están? | dirección | Where are you? | where is Norte Claro based? | address',
+    ),
   ],
   ['clm-hours', list('¿Cuándo abrís? | ¿qué horario tenéis? | horario | When are you open? | opening hours')],
   [
@@ -81,10 +83,18 @@ for (const ENCODER of ['auto', 'off']) {
       test(`is answered from the claim of a firm of another trade (${file})`, async () => {
         const { profile, digest } = await loadProfile(`${ROOT}bench/retrieval/unseen/${file}/brand.json`);
         const own = KINDS.map(kind => ({ ...PLAIN, claim_id: kind, statement: says[kind] }));
-        const others = profile.claims.filter(({ claim_id }) => !['clm-opening', 'clm-horario'].includes(claim_id));
-        const brand = await brandWith({ ...model, digest, profile: { ...profile, claims: [...others, ...own] } });
+        const others = profile.claims.filter(
+          ({ claim_id }) => !['clm-opening', 'clm-horario'].includes(claim_id),
+        );
+        const brand = await brandWith({
+          ...model,
+          digest,
+          profile: { ...profile, claims: [...others, ...own] },
+        });
         for (const kind of KINDS)
-          for (const question of ENCODER === 'off' ? [FIRST[kind][profile.language === 'es' ? 0 : 1]] : FIRST[kind])
+          for (const question of ENCODER === 'off'
+            ? [FIRST[kind][profile.language === 'es' ? 0 : 1]]
+            : FIRST[kind])
             assert.equal((await brand.ask(question)).matches[0]?.claim_id, kind, question);
       });
     }

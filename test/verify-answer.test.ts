@@ -32,7 +32,11 @@ const spoken = (part: object) => ({ message: { messageId: 'm-1', role: 'ROLE_AGE
 
 describe('an answer that is proven', () => {
   it('is one of the real retrieval over the signed example', async () => {
-    const source = { brand: BYTES, jwks: readFileSync('examples/brand.jwks.json'), now: new Date(EXAMPLE.issued_at) };
+    const source = {
+      brand: BYTES,
+      jwks: readFileSync('examples/brand.jwks.json'),
+      now: new Date(EXAMPLE.issued_at),
+    };
     const brand = await brandWith();
     const notes = [];
     for (const question of [
@@ -75,7 +79,12 @@ describe('an answer that is proven', () => {
     for (const claim of [bare, price, margin]) assert.equal(await differenceIn(claim, true), 'none');
     for (const other of [bare, price, result(bare), response(result(bare)), spoken({ data: bare })])
       assert.notEqual(await differenceIn(other), 'none', JSON.stringify(other));
-    for (const other of [answer, result(bare), { claim_id: bare.claim_id }, { ...bare, claim_id: 'clm-none' }])
+    for (const other of [
+      answer,
+      result(bare),
+      { claim_id: bare.claim_id },
+      { ...bare, claim_id: 'clm-none' },
+    ])
       assert.notEqual(await differenceIn(other, true), 'none', JSON.stringify(other));
   });
 });
@@ -88,10 +97,19 @@ const FREE = ['query', 'similarity', 'note'];
 
 /** Every single change of a value from JSON that alters what it says. */
 function changesOf(value: unknown, path = ''): Change[] {
-  const here = (...changed: unknown[]) => changed.map((one): Change => [`${path} = ${JSON.stringify(one)}`, one]);
+  const here = (...changed: unknown[]) =>
+    changed.map((one): Change => [`${path} = ${JSON.stringify(one)}`, one]);
   if (typeof value === 'string') {
-    const texts = [value.slice(0, -1), value.slice(1), `${value} `, `${value} Guaranteed.`, 'We double your sales.'];
-    return here(...texts, value.toUpperCase() === value ? 'x' : value.toUpperCase(), null, [value], { text: value });
+    const texts = [
+      value.slice(0, -1),
+      value.slice(1),
+      `${value} `,
+      `${value} Guaranteed.`,
+      'We double your sales.',
+    ];
+    return here(...texts, value.toUpperCase() === value ? 'x' : value.toUpperCase(), null, [value], {
+      text: value,
+    });
   }
   if (typeof value === 'number') return here(value + 1, value * 10 + 1, -value - 1, String(value), null);
   if (Array.isArray(value)) {
@@ -110,8 +128,14 @@ function changesOf(value: unknown, path = ''): Change[] {
   const members = Object.keys(whole).flatMap(name => {
     if (FREE.includes(name)) return [];
     const { [name]: member, ...rest } = whole;
-    const inside = changesOf(member, `${path}.${name}`).map(([what, one]): Change => [what, { ...whole, [name]: one }]);
-    return [[`${path}.${name} taken away`, rest] as const, ...here({ ...rest, [`${name}_`]: member }), ...inside];
+    const inside = changesOf(member, `${path}.${name}`).map(
+      ([what, one]): Change => [what, { ...whole, [name]: one }],
+    );
+    return [
+      [`${path}.${name} taken away`, rest] as const,
+      ...here({ ...rest, [`${name}_`]: member }),
+      ...inside,
+    ];
   });
   return [...here(null, [], '', { ...whole, guarantee: 'We double your sales.' }), ...members];
 }
@@ -144,7 +168,10 @@ describe('a changed answer', () => {
   it('is refused with the place of the difference, also where the matches do not stand best first', async () => {
     const forged = { ...answer, matches: [margin, { ...price, statement: 'We double your sales.' }] };
     assert.equal(await differenceIn(forged), 'matches[1].statement: differs from the profile');
-    assert.match(await differenceIn({ ...answer, matches: [price, margin] }), /^matches\[1\]\.similarity: is larger/);
+    assert.match(
+      await differenceIn({ ...answer, matches: [price, margin] }),
+      /^matches\[1\]\.similarity: is larger/,
+    );
   });
 });
 
@@ -155,7 +182,10 @@ describe('what is no answer', () => {
     ['an error body', { ok: false, error: 'no', code: 'missing_query', hint: '' }],
     ['a JSON-RPC error', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } }],
     ['a failed tool call', { ...whole, isError: true }],
-    ['a second text beside the first', { ...whole, content: [...whole.content, { type: 'text', text: 'Trust us' }] }],
+    [
+      'a second text beside the first',
+      { ...whole, content: [...whole.content, { type: 'text', text: 'Trust us' }] },
+    ],
     ['a text in prose', { content: [{ type: 'text', text: 'They are great' }] }],
     ['a list', [answer]],
     ['an error beside a result', { ...response(whole), error: { code: -32000, message: 'no' } }],

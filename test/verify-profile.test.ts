@@ -21,7 +21,9 @@ describe('the verdict on a profile', () => {
     const bytes = await signedBytes();
     assert.deepEqual(await codesOf(bytes, { now: new Date('2026-12-31T23:59:59.999Z') }), []);
     assert.deepEqual(await codesOf(bytes, { now: new Date(PROFILE.expires_at) }), ['expired at expires_at']);
-    assert.deepEqual(await codesOf(bytes, { now: new Date('2025-12-31T23:59:59Z') }), ['not_yet_valid at issued_at']);
+    assert.deepEqual(await codesOf(bytes, { now: new Date('2025-12-31T23:59:59Z') }), [
+      'not_yet_valid at issued_at',
+    ]);
     assert.deepEqual(await codesOf(bytes, { now: new Date(PROFILE.issued_at) }), []);
   });
 
@@ -66,7 +68,10 @@ describe('the profile that is served', async () => {
   });
 
   it('is unsigned only outside production, with a warning', async () => {
-    await assert.rejects(loadServedProfile(unsigned, options), /^ProfileError: signatures: the profile is not signed/);
+    await assert.rejects(
+      loadServedProfile(unsigned, options),
+      /^ProfileError: signatures: the profile is not signed/,
+    );
     const {
       verified,
       signed: carries,
@@ -80,7 +85,10 @@ describe('the profile that is served', async () => {
 
   it('needs the public keys in production', async () => {
     const withoutKeys = { ...options, jwksPath: undefined };
-    await assert.rejects(loadServedProfile(signed, withoutKeys), /cannot be verified without the public keys/);
+    await assert.rejects(
+      loadServedProfile(signed, withoutKeys),
+      /cannot be verified without the public keys/,
+    );
     const { verified, warnings } = await loadServedProfile(signed, { ...withoutKeys, production: false });
     assert.equal(verified, false);
     assert.equal(warnings.length, 1);
@@ -96,6 +104,9 @@ describe('the profile that is served', async () => {
 
   it('is never one with a wrong signature, outside production neither', async () => {
     const foreign = file(await keySet(EDDSA_KEY));
-    await assert.rejects(loadServedProfile(signed, { ...options, jwksPath: foreign, production: false }), ProfileError);
+    await assert.rejects(
+      loadServedProfile(signed, { ...options, jwksPath: foreign, production: false }),
+      ProfileError,
+    );
   });
 });

@@ -32,7 +32,10 @@ const OF_ANSWER = [
   ['a sentence more in the statement', "statement.append(' Y gratis.')"],
   ['the statement left out', 'statement.remove()'],
   ['the statements of two claims exchanged', "swap(...$$('.statement'))"],
-  ['the statement in the other language', "statement.textContent='The initial diagnostic costs 7,900 euros.'"],
+  [
+    'the statement in the other language',
+    "statement.textContent='The initial diagnostic costs 7,900 euros.'",
+  ],
   [
     'the same, marked as English',
     "statement.textContent='The initial diagnostic costs 7,900 euros.';statement.lang='en'",
@@ -53,7 +56,10 @@ const OF_ANSWER = [
   // The boundary.
   ['a clause of the boundary left out', "say(not,' o más de tres países','')"],
   ['a clause of the boundary added', "applies.append(' También grupos.')"],
-  ['a clause that looks like a note of the check', "put(applies,'span',' También grupos.',{className:'was'})"],
+  [
+    'a clause that looks like a note of the check',
+    "put(applies,'span',' También grupos.',{className:'was'})",
+  ],
   [
     'a clause moved from "does not apply" to "applies"',
     "say(not,'Grupos con varias marcas o m','M');applies.append(' Grupos con varias marcas.')",
@@ -157,7 +163,10 @@ const OF_ANSWER = [
   ],
   ['the page from right to left', "document.body.dir='rtl'"],
   ['a rule that hides a boundary', "document.styleSheets[0].insertRule('.not{display:none}')"],
-  ['a rule that writes a figure', 'document.styleSheets[0].insertRule(\'.figure::after{content:" − 2.000 €"}\')'],
+  [
+    'a rule that writes a figure',
+    'document.styleSheets[0].insertRule(\'.figure::after{content:" − 2.000 €"}\')',
+  ],
   [
     'a sheet that reorders the claims',
     "const sheet=new CSSStyleSheet();sheet.replaceSync('#answer{display:flex;flex-direction:column-reverse}');document.adoptedStyleSheets=[sheet]",
@@ -168,7 +177,10 @@ const OF_ANSWER = [
     'an element of another program laid over',
     "put(document.body,'x-note','',{style:'position:fixed;inset:0'}).attachShadow({mode:'closed'}).append('5.900 €')",
   ],
-  ['a shadow in place of the statement', "statement.attachShadow({mode:'open'}).append('Cuesta 5.900 euros.')"],
+  [
+    'a shadow in place of the statement',
+    "statement.attachShadow({mode:'open'}).append('Cuesta 5.900 euros.')",
+  ],
   [
     'a closed shadow in place of the statement',
     "statement.attachShadow({mode:'closed'}).append('Cuesta 5.900 euros.')",
@@ -269,7 +281,10 @@ describe('a visitor who checks', SKIP, () => {
       await page.evaluate(`(async()=>{${HELPERS}${change}})()`);
       for (const _ of ['once', 'again']) {
         await page.locator('[data-check]').dispatchEvent('click');
-        assert.match(await said(page), /^(Coincide con el perfil publicado|This matches the published profile), /);
+        assert.match(
+          await said(page),
+          /^(Coincide con el perfil publicado|This matches the published profile), /,
+        );
       }
       assert.equal(await page.locator('.differs').count(), 0);
       assert.deepEqual(faults, []);

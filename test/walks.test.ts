@@ -11,7 +11,10 @@ const WALKS = readFileSync(`${ROOT}ARCHITECTURE.md`, 'utf8')
   .slice(1)
   .map(text => ({
     title: text.slice(0, text.indexOf(':')),
-    named: Array.from(text.matchAll(/`(\w+)` \(`([\w/.-]+\.ts)`\)/g), ([, name, file]) => `${name} (${file})`),
+    named: Array.from(
+      text.matchAll(/`(\w+)` \(`([\w/.-]+\.ts)`\)/g),
+      ([, name, file]) => `${name} (${file})`,
+    ),
   }))
   .filter(({ named }) => named.length > 0);
 

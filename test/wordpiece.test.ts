@@ -17,8 +17,25 @@ const vocabulary = readWordPiece(bytesOf('tokenizer.txt'));
 const lines = readFileSync('examples/questions.jsonl', 'utf8').trim().split('\n');
 const QUESTIONS: string[] = lines.map(line => JSON.parse(line).query);
 const ODD = [
-  ...['', ' ', '日本語 x漢字y', 'naïve ÑANDÚ ﬁn', 'a\u0300b\u0301', '\t\v\f\u2028x', 'İstanbul ẞ', '𝒜𝓑 😀😀 👩‍🚀'],
-  ...['[PAD] ##s', '▁▁ a▁b', '<unk> </s>', '\ufeffhola\u00ad', '50 %-€3.14', 'constructor __proto__', '½ ª º ①'],
+  ...[
+    '',
+    ' ',
+    '日本語 x漢字y',
+    'naïve ÑANDÚ ﬁn',
+    'a\u0300b\u0301',
+    '\t\v\f\u2028x',
+    'İstanbul ẞ',
+    '𝒜𝓑 😀😀 👩‍🚀',
+  ],
+  ...[
+    '[PAD] ##s',
+    '▁▁ a▁b',
+    '<unk> </s>',
+    '\ufeffhola\u00ad',
+    '50 %-€3.14',
+    'constructor __proto__',
+    '½ ª º ①',
+  ],
   ...['  dos   blancos  ', '\ud83d\ude00'.repeat(60)],
 ];
 
@@ -34,7 +51,13 @@ const READERS = {
     begins: '',
     long: ['x'.repeat(60), 'x'.repeat(61)],
   },
-  Unigram: { read: openUnigram(encoder), file: encoder, words: pieces, begins: 'query: ', long: ['x'.repeat(200)] },
+  Unigram: {
+    read: openUnigram(encoder),
+    file: encoder,
+    words: pieces,
+    begins: 'query: ',
+    long: ['x'.repeat(200)],
+  },
 } as const;
 
 for (const [name, { read, file, words, begins, long }] of Object.entries(READERS)) {

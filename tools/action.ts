@@ -72,7 +72,11 @@ const agentWords = ({ title, purpose, context }: OwnWords): AgentWords => ({
   context: ended(context),
 });
 
-function peopleWords({ title, purpose, context, levels }: OwnWords, messages: Messages, thanks: string): ActionWords {
+function peopleWords(
+  { title, purpose, context, levels }: OwnWords,
+  messages: Messages,
+  thanks: string,
+): ActionWords {
   return {
     title,
     lead: ended(purpose),

@@ -18,7 +18,11 @@ export const Match = z.object({
   }),
   confidence,
   similarity: z.number().min(0).max(1).meta({ description: 'How likely it is right.' }),
-  proofs: z.array(Proof).max(50).readonly().meta({ description: 'What backs the claim and how it can be checked.' }),
+  proofs: z
+    .array(Proof)
+    .max(50)
+    .readonly()
+    .meta({ description: 'What backs the claim and how it can be checked.' }),
 });
 
 const AskResponse = z.object({

@@ -51,7 +51,8 @@ export function fieldFaults(error: z.ZodError): FieldFault[] {
 }
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => ({ field: shown(key), rule: 'unknown' }));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(key => ({ field: shown(key), rule: 'unknown' }));
   if (issue.path.length === 0) return [{ field: 'body', rule: 'object' }];
   const bound: unknown = issue.code === 'custom' ? issue.params?.bound : undefined;
   return [

@@ -73,7 +73,13 @@ export function formFields({ placeholders, choices }: Messages, levels: readonly
       .meta({ format: 'email', description: 'Valid email address of the person, at most 200 characters.' }),
     company: text({ what: 'Company or brand,', min: 1, max: 200, example: placeholders.company }),
     role: text({ what: "The person's role there,", min: 1, max: 120, example: placeholders.role }),
-    size: text({ what: 'Team size,', min: 1, max: 40, choices: choices.size, example: choices.size[2] ?? '' }),
+    size: text({
+      what: 'Team size,',
+      min: 1,
+      max: 40,
+      choices: choices.size,
+      example: choices.size[2] ?? '',
+    }),
     level: text({ what: 'Program level,', min: 1, max: 80, choices: levels, example: levels.at(-1) ?? '' }),
     country: text({ what: 'Country,', min: 1, max: 80, example: placeholders.country }),
   };

@@ -47,5 +47,7 @@ function outline({ type, items, properties }: Schema, depth: number): Schema {
 }
 
 function propertiesOf({ properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, isRecord(schema) ? schema : {}]),
+  );
 }

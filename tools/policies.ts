@@ -42,7 +42,10 @@ export const BUCKETS = {
 export type BucketName = keyof typeof BUCKETS;
 
 /** A limit in words, e.g. `60 requests per minute per client`. */
-export function policyText(name: PolicyName, limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>): string {
+export function policyText(
+  name: PolicyName,
+  limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>,
+): string {
   const { quota, windowSeconds, scope = POLICIES[name].scope } = limit;
   const noun = name === 'default' ? 'request' : 'submission';
   return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${SCOPES[scope]}`;

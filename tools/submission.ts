@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { type Action, receivedText } from './action.ts';
-import { type DeliverOutcome, KEPT_HINT, type Mode, type Origin, type Submission, type Submitted } from './deliver.ts';
+import {
+  type DeliverOutcome,
+  KEPT_HINT,
+  type Mode,
+  type Origin,
+  type Submission,
+  type Submitted,
+} from './deliver.ts';
 import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
 import { type Definition, defineTool, type Tool, type ToolContext, type Whose } from './tool.ts';
@@ -82,11 +89,22 @@ export function submission(action: Action) {
 }
 
 /** What the person is told. */
-function submittedText(words: Messages, action: Action, { reference, mode, confirmation }: Submitted): string {
+function submittedText(
+  words: Messages,
+  action: Action,
+  { reference, mode, confirmation }: Submitted,
+): string {
   const named = `${words.reference}: ${reference}.`;
   if (mode === 'dry-run') return [receivedText(words, action), words.dryRun, named].join(' ');
   const { confirmedLater, unconfirmed } = words;
-  const told = { none: '', due: '', sent: '', waiting: confirmedLater, skipped: unconfirmed, failed: unconfirmed };
+  const told = {
+    none: '',
+    due: '',
+    sent: '',
+    waiting: confirmedLater,
+    skipped: unconfirmed,
+    failed: unconfirmed,
+  };
   return [receivedText(words, action), named, told[confirmation]].join(' ').trimEnd();
 }
 

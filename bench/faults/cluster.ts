@@ -39,8 +39,16 @@ interface Fault {
 
 const FAULTS: readonly Fault[] = [
   { name: 'none' },
-  { name: 'Postgres stopped', begin: ({ postgres }) => postgres.stop(), end: ({ postgres }) => postgres.start() },
-  { name: 'Postgres frozen', begin: ({ postgres }) => postgres.freeze(), end: ({ postgres }) => postgres.thaw() },
+  {
+    name: 'Postgres stopped',
+    begin: ({ postgres }) => postgres.stop(),
+    end: ({ postgres }) => postgres.start(),
+  },
+  {
+    name: 'Postgres frozen',
+    begin: ({ postgres }) => postgres.freeze(),
+    end: ({ postgres }) => postgres.thaw(),
+  },
   { name: 'Postgres restarted', begin: ({ postgres }) => postgres.stop('SIGINT').then(postgres.start) },
   {
     name: 'one instance killed',
@@ -86,7 +94,8 @@ const deployment = await deploy({ proxy: 'caddy' });
 const seen = await run(deployment).finally(deployment.end);
 const restarts = [];
 for (const store of options.posts === '0' ? [] : STORES) {
-  for (const proxy of PROXY_NAMES) restarts.push({ proxy, store, ...circumstances(), ...(await roll(proxy, store)) });
+  for (const proxy of PROXY_NAMES)
+    restarts.push({ proxy, store, ...circumstances(), ...(await roll(proxy, store)) });
 }
 const alerts = options.alerts ? await alarmed() : [];
 const report = { ...seen, restarts, alerts };
@@ -106,7 +115,9 @@ process.exit(wrong.length === 0 ? 0 : 1);
 
 async function roll(proxy: ProxyName, store: (typeof STORES)[number]) {
   const rolled = await deploy({ proxy, store, settings: NO_LIMITS });
-  const what = await rollUnderLoad(rolled, { atLeast: Number(options.posts), senders: SENDERS }).finally(rolled.end);
+  const what = await rollUnderLoad(rolled, { atLeast: Number(options.posts), senders: SENDERS }).finally(
+    rolled.end,
+  );
   print(JSON.stringify({ proxy, store, ...what }));
   return what;
 }
@@ -193,7 +204,9 @@ function faultsIn({ burst, faults, submissions, limits, restarts }: typeof repor
     ...(burst.accepted.every(count => count === quota) && burst.refused === 80 - 4 * quota
       ? []
       : ['80 actions at once']),
-    ...faults.filter(({ status }) => status.failures > 0).map(({ name }) => `${name}: the status was not answered`),
+    ...faults
+      .filter(({ status }) => status.failures > 0)
+      .map(({ name }) => `${name}: the status was not answered`),
     ...restarts
       .filter(({ failed }) => failed > Number(options.tolerate))
       .map(({ proxy, store, failed }) => `${proxy}, ${store}: ${failed} forms failed`),

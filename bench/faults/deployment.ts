@@ -84,7 +84,8 @@ export async function deploy({ proxy, store = 'postgres', settings = {} }: Deplo
 }
 
 async function startInstance(t: Ending, env: Record<string, string>): Promise<Instance> {
-  const launched = () => start(['--enable-source-maps', '--max-semi-space-size=4', 'dist/server/cli.js', 'serve'], env);
+  const launched = () =>
+    start(['--enable-source-maps', '--max-semi-space-size=4', 'dist/server/cli.js', 'serve'], env);
   let child: Child = await launched();
   t.after(() => child.stop());
   return {

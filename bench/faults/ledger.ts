@@ -38,10 +38,17 @@ export function startLedger(mails: SmtpHost['mails']) {
       const isSubmission = step === 'forms' || step === 'actions';
       const outcome = isSubmission ? outcomeOf(status, text) : undefined;
       if (outcome !== undefined) outcomes.set(n, outcome);
-      if (client === undefined || (isSubmission ? !['delivered', 'kept'].includes(outcome ?? '') : status !== 200))
+      if (
+        client === undefined ||
+        (isSubmission ? !['delivered', 'kept'].includes(outcome ?? '') : status !== 200)
+      )
         return;
       for (const policy of POLICIES_OF[step] ?? [])
-        accepted.push({ policy, client: POLICIES[policy].scope === 'service' ? '' : client, atMs: performance.now() });
+        accepted.push({
+          policy,
+          client: POLICIES[policy].scope === 'service' ? '' : client,
+          atMs: performance.now(),
+        });
     },
 
     outcomes: () => counted(outcomes.values()),
@@ -64,7 +71,9 @@ export function startLedger(mails: SmtpHost['mails']) {
     limits() {
       return [...groupedBy(accepted, ({ policy }) => policy)].map(([policy, taken]) => {
         const { quota, windowSeconds } = POLICIES[policy];
-        const times = [...groupedBy(taken, ({ client }) => client).values()].map(own => own.map(({ atMs }) => atMs));
+        const times = [...groupedBy(taken, ({ client }) => client).values()].map(own =>
+          own.map(({ atMs }) => atMs),
+        );
         const reached = Math.max(...times.map(own => mostWithin(own, windowSeconds * 1000)));
         return { policy, quota, windowSeconds, reached };
       });

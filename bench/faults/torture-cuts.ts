@@ -27,7 +27,8 @@ export async function tortureByCuts(folder: string) {
     const copy = join(folder, `cut-${cut}`);
     mkdirSync(copy);
     const victim = cut % 2 === 0 ? '-wal' : '';
-    for (const end of ['', '-wal']) copyFileSync(join(dataDirectory, `copy.db${end}`), `${databaseFile(copy)}${end}`);
+    for (const end of ['', '-wal'])
+      copyFileSync(join(dataDirectory, `copy.db${end}`), `${databaseFile(copy)}${end}`);
     const keptBytes = Math.floor(Math.random() * statSync(`${databaseFile(copy)}${victim}`).size);
     truncateSync(`${databaseFile(copy)}${victim}`, keptBytes);
     const there = await idsIn(copy);

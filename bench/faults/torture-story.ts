@@ -32,7 +32,10 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
   const submit = async ({ port }: Child, padding = ''): Promise<void> => {
     submitted += 1;
     const n = submitted;
-    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: JSON.stringify({ n, padding }) });
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      body: JSON.stringify({ n, padding }),
+    });
     const { outcome, id = '' } = Answer.parse(await response.json());
     outcomes.push(outcome);
     if (outcome !== 'not-kept') promised.set(n, id);
@@ -50,7 +53,8 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
     await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
   };
 
-  const stored = async () => new Map((await storedAt(dataDirectory, databaseUrl)).map(({ id, state }) => [id, state]));
+  const stored = async () =>
+    new Map((await storedAt(dataDirectory, databaseUrl)).map(({ id, state }) => [id, state]));
 
   return {
     dataDirectory,

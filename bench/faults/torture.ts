@@ -66,7 +66,8 @@ await tell(
 
 /** A story whose data directory is a disk of its own, mounted with these options. */
 const onDisk = (options: string, story: (tale: Story) => Promise<boolean>) => async (tale: Story) => {
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', tale.dataDirectory]).status === 0;
+  const isMounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', tale.dataDirectory]).status === 0;
   if (!isMounted) return void print('needs the right to mount');
   return story(tale).finally(() => spawnSync('umount', ['-l', tale.dataDirectory]));
 };

@@ -20,9 +20,15 @@ interface BystanderOptions {
 }
 
 /** Ordinary questions, more than one, so that the cache of answers does not answer for the server. */
-const QUESTIONS = ['precio', 'cuánto cuesta un diagnóstico', 'en qué países trabajáis', 'qué resultados tenéis'];
+const QUESTIONS = [
+  'precio',
+  'cuánto cuesta un diagnóstico',
+  'en qué países trabajáis',
+  'qué resultados tenéis',
+];
 
-const askPath = (turn: number) => `/ask?q=${encodeURIComponent(`${QUESTIONS[turn % QUESTIONS.length]} ${turn}`)}`;
+const askPath = (turn: number) =>
+  `/ask?q=${encodeURIComponent(`${QUESTIONS[turn % QUESTIONS.length]} ${turn}`)}`;
 
 /**
  * Asks by the clock, each time on a connection of its own: whoever comes anew must get in. From as many addresses as it takes
@@ -34,7 +40,10 @@ export function startBystander({ port, perSecond = 10, net = 1, pathOf = askPath
   const end = everySecond(perSecond, async () => {
     const begun = performance.now();
     const localAddress = `127.0.${net}.${1 + (turn % (2 * perSecond))}`;
-    const { status } = await send({ port, localAddress, agent: false }, { method: 'GET', path: pathOf(turn++) });
+    const { status } = await send(
+      { port, localAddress, agent: false },
+      { method: 'GET', path: pathOf(turn++) },
+    );
     if (status === 200) latencies.push(performance.now() - begun);
     else failures += 1;
   });

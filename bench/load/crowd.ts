@@ -113,7 +113,8 @@ function stepAt(point: number): Step {
 }
 
 /** Of statuses, all but 200; 0 where no answer came. */
-export const failuresOf = (statuses: readonly number[]): number[] => statuses.filter(status => status !== 200);
+export const failuresOf = (statuses: readonly number[]): number[] =>
+  statuses.filter(status => status !== 200);
 
 export const perSecond = ({ length }: readonly unknown[], sinceMs: number): number =>
   Math.round((1000 * length) / (performance.now() - sinceMs));
@@ -133,12 +134,15 @@ export function send(from: RequestOptions, { method, path, body }: Sent): Promis
   return new Promise(resolve => {
     const none = () => resolve({ status: 0, text: '' });
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
-    const outgoing = request({ host: '127.0.0.1', ...from, method, path, headers }, (answer: IncomingMessage) => {
-      const { statusCode: status = 0 } = answer;
-      if (method === 'POST') return void text(answer).then(said => resolve({ status, text: said }), none);
-      answer.resume().once('error', none);
-      answer.once('end', () => resolve({ status, text: '' }));
-    });
+    const outgoing = request(
+      { host: '127.0.0.1', ...from, method, path, headers },
+      (answer: IncomingMessage) => {
+        const { statusCode: status = 0 } = answer;
+        if (method === 'POST') return void text(answer).then(said => resolve({ status, text: said }), none);
+        answer.resume().once('error', none);
+        answer.once('end', () => resolve({ status, text: '' }));
+      },
+    );
     outgoing.setTimeout(20_000, () => outgoing.destroy(new Error('no answer'))).once('error', none);
     outgoing.end(body && JSON.stringify(body));
   });

@@ -52,7 +52,9 @@ try {
   const crowd = visit({ port: child.port, clients, untilMs, onVisit: note });
   await watch(WARM_SECONDS);
   const calm = await watch(seconds);
-  const slow = Array.from({ length: ATTACKERS }, (_, index) => hold(child.port, addressOf(index, 2), untilMs));
+  const slow = Array.from({ length: ATTACKERS }, (_, index) =>
+    hold(child.port, addressOf(index, 2), untilMs),
+  );
   const attacked = await watch(seconds);
   await Promise.all([crowd, ...slow]);
   report(calm, attacked);
@@ -77,7 +79,13 @@ async function watch(length: number): Promise<Phase> {
     if (process.stderr.isTTY) process.stderr.write(`\r${second} of ${length} s `);
   }
   const at = (share: number) => percentileMs(latencies, share);
-  return { requests: latencies.length, refused: refused - before, p50Ms: at(0.5), p99Ms: at(0.99), residentMb };
+  return {
+    requests: latencies.length,
+    refused: refused - before,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    residentMb,
+  };
 }
 
 /** Half of them stop in the middle of the headers, half send a byte of the body a second; closed ones come back. */

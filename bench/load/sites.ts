@@ -60,7 +60,9 @@ function bound(): boolean {
     }
     return true;
   } catch {
-    process.stderr.write('cgroups of version 1 are not writable here: the sites are not held to 1 GB and one core\n');
+    process.stderr.write(
+      'cgroups of version 1 are not writable here: the sites are not held to 1 GB and one core\n',
+    );
     return false;
   }
 }
@@ -93,15 +95,37 @@ async function measure(mode: string, count: number) {
   const killed = kills() - before;
   await Promise.all(sites.map(site => site.stop('SIGKILL')));
   const failed = answers.failed + others.failed;
-  return { mode, sites: count, startMs, ...memory, perSecond: answers.perSecond, asked: others.asked, failed, killed };
+  return {
+    mode,
+    sites: count,
+    startMs,
+    ...memory,
+    perSecond: answers.perSecond,
+    asked: others.asked,
+    failed,
+    killed,
+  };
 }
 
 async function settingsOf(mode: string): Promise<Record<string, string>> {
   const port = String(await freePort());
   return {
-    ...{ NODE_ENV: 'production', PORT: port, BASE_URL: `http://127.0.0.1:${port}`, DATA_DIR: temporaryFolder() },
-    ...{ SMTP_URL: url, MAIL_FROM: 'Norte Claro <hola@norteclaro.example>', MAIL_TO: 'equipo@norteclaro.example' },
-    ...{ LIMIT_DEFAULT: '9999999/60', LIMIT_SUBMISSIONS: '9999999/3600', ENCODER: mode === 'table' ? 'off' : '' },
+    ...{
+      NODE_ENV: 'production',
+      PORT: port,
+      BASE_URL: `http://127.0.0.1:${port}`,
+      DATA_DIR: temporaryFolder(),
+    },
+    ...{
+      SMTP_URL: url,
+      MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
+      MAIL_TO: 'equipo@norteclaro.example',
+    },
+    ...{
+      LIMIT_DEFAULT: '9999999/60',
+      LIMIT_SUBMISSIONS: '9999999/3600',
+      ENCODER: mode === 'table' ? 'off' : '',
+    },
   };
 }
 
@@ -121,13 +145,19 @@ async function askInTurn(sites: readonly Child[], seconds: number) {
 }
 
 /** A question and a form to every other site, again and again, until the first is back. */
-async function restartOne([first, ...others]: readonly Child[], [env = {}]: readonly Record<string, string>[]) {
+async function restartOne(
+  [first, ...others]: readonly Child[],
+  [env = {}]: readonly Record<string, string>[],
+) {
   const statuses: number[] = [];
   let isBack = false;
   const visitor = async ({ port }: Child, index: number) => {
     while (!isBack) {
       for (const step of ['/ask', 'forms'] as const) {
-        const { status } = await send({ port, localAddress: addressOf(index, 5) }, REQUESTS[step](nextNumber()));
+        const { status } = await send(
+          { port, localAddress: addressOf(index, 5) },
+          REQUESTS[step](nextNumber()),
+        );
         statuses.push(status);
       }
       await setTimeout(250);
@@ -145,11 +175,15 @@ async function restartOne([first, ...others]: readonly Child[], [env = {}]: read
 /** MB of all; PSS counts a page that several share once. */
 function sum(sites: readonly Child[], figure: 'Rss' | 'Pss'): number {
   // The kernel may just have ended one.
-  return Math.round(sites.reduce((total, { pid }) => total + (memoryMb(pid, 'smaps_rollup', figure) || 0), 0));
+  return Math.round(
+    sites.reduce((total, { pid }) => total + (memoryMb(pid, 'smaps_rollup', figure) || 0), 0),
+  );
 }
 
 /** What the kernel has ended in the group for want of memory. */
 function kills(): number {
   if (!isBounded) return 0;
-  return Number(/oom_kill (\d+)/.exec(readFileSync(`/sys/fs/cgroup/memory/${GROUP}/memory.oom_control`, 'utf8'))?.[1]);
+  return Number(
+    /oom_kill (\d+)/.exec(readFileSync(`/sys/fs/cgroup/memory/${GROUP}/memory.oom_control`, 'utf8'))?.[1],
+  );
 }

@@ -11,7 +11,17 @@ import { keep, print } from '../result.ts';
  * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
  */
 const COPIED = ['bench', 'brand', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
-  .concat(['rest', 'schemas', 'server', 'test', 'tools', 'tsconfig.json', 'README.md', 'ARCHITECTURE.md', 'deploy'])
+  .concat([
+    'rest',
+    'schemas',
+    'server',
+    'test',
+    'tools',
+    'tsconfig.json',
+    'README.md',
+    'ARCHITECTURE.md',
+    'deploy',
+  ])
   .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'release']);
 
 const LONGEST_MS = 120_000;
@@ -64,7 +74,8 @@ async function plantedFaults(): Promise<PlantedFault[]> {
   return blocks.map(block => {
     const [place = '', fault = '', ...change] = block.split('\n');
     const [file = '', tests = ''] = place.split(': ');
-    const marked = (mark: string) => change.flatMap(line => (line.startsWith(mark) ? line.slice(1) : [])).join('\n');
+    const marked = (mark: string) =>
+      change.flatMap(line => (line.startsWith(mark) ? line.slice(1) : [])).join('\n');
     return { file, fault, text: marked('-'), becomes: marked('+'), tests: tests.split(' ') };
   });
 }
@@ -105,7 +116,11 @@ async function judge(copy: string, { file, fault, text, becomes, tests }: Plante
 async function firstFailure(cwd: string, tests: readonly string[]): Promise<string | undefined> {
   for (const name of tests) {
     const command = ['--import', 'tsx', '--test', '--test-reporter=tap', `test/${name}.test.ts`];
-    const run = promisify(execFile)(process.execPath, command, { cwd, timeout: LONGEST_MS, maxBuffer: 1 << 26 });
+    const run = promisify(execFile)(process.execPath, command, {
+      cwd,
+      timeout: LONGEST_MS,
+      maxBuffer: 1 << 26,
+    });
     const failed = await run.then(
       () => undefined,
       ({ stdout, killed }: { stdout: string; killed: boolean }) => ({ stdout, killed }),

@@ -25,4 +25,7 @@ const header = Buffer.from(
 );
 const length = Buffer.alloc(8);
 length.writeBigUInt64LE(BigInt(header.length));
-await writeFile(fileOf('background.safetensors'), Buffer.concat([length, header, Buffer.from(values.buffer)]));
+await writeFile(
+  fileOf('background.safetensors'),
+  Buffer.concat([length, header, Buffer.from(values.buffer)]),
+);

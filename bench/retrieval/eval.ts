@@ -34,7 +34,10 @@ for (const [mode, encoder] of [
   const found: Found[] = [];
   for (const trial of trials) found.push(...(await askAll(model, trial)));
   const sets = groupedBy(found, ({ set }) => set);
-  modes.push({ mode, sets: [...sets].map(([set, own]) => ({ set, rows: rowsOf(own), ...reliabilityOf(own) })) });
+  modes.push({
+    mode,
+    sets: [...sets].map(([set, own]) => ({ set, rows: rowsOf(own), ...reliabilityOf(own) })),
+  });
 }
 const evaluation: Evaluation = { date: new Date().toISOString().slice(0, 10), modes };
 process.stdout.write(`${evalTables(evaluation)}\n`);
@@ -46,7 +49,10 @@ async function askAll(model: LoadedModel, { set, names, texts, questions }: Tria
   for (const question of questions) {
     const ranking = await retrieval.search(question.query, 5);
     const { scored, some } = cautious(question.query, ranking, model.parameters);
-    const hits = scored.map(({ index, similarity }) => ({ similarity, isRight: question.answers.has(index) }));
+    const hits = scored.map(({ index, similarity }) => ({
+      similarity,
+      isRight: question.answers.has(index),
+    }));
     found.push({ ...question, set, some, hits });
   }
   return found;
@@ -79,10 +85,14 @@ function rowsOf(found: readonly Found[]): Figures[] {
 }
 
 function figures(name: string, found: readonly Found[]): Figures {
-  const [answerable, unanswerable] = [true, false].map(is => found.filter(({ answers }) => answers.size > 0 === is));
+  const [answerable, unanswerable] = [true, false].map(is =>
+    found.filter(({ answers }) => answers.size > 0 === is),
+  );
   const [can = [], cannot = []] = [answerable, unanswerable];
-  const rightIn = (depth: number) => mean(can.map(({ hits }) => Number(hits.slice(0, depth).some(hit => hit.isRight))));
-  const isEmpty = ({ some, hits }: Found) => Number(some < FLOORS.some || (hits[0]?.similarity ?? 0) < FLOORS.match);
+  const rightIn = (depth: number) =>
+    mean(can.map(({ hits }) => Number(hits.slice(0, depth).some(hit => hit.isRight))));
+  const isEmpty = ({ some, hits }: Found) =>
+    Number(some < FLOORS.some || (hits[0]?.similarity ?? 0) < FLOORS.match);
   const wrongFrom = (from: number, below: number) => {
     const first = found.filter(one => !isEmpty(one)).flatMap(({ hits }) => hits.slice(0, 1));
     const inside = first.filter(({ similarity }) => similarity >= from && similarity < below);

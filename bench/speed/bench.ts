@@ -44,7 +44,10 @@ for (let round = 1; round <= PLAN.rounds; round += 1) {
   for (const row of wanted) measured.get(row)?.push(await measure(row, PLAN.seconds));
   process.stderr.write(`round ${round}/${PLAN.rounds}\n`);
 }
-const residentMb = { encoder: Math.round(servers.encoder.residentMb()), table: Math.round(servers.table.residentMb()) };
+const residentMb = {
+  encoder: Math.round(servers.encoder.residentMb()),
+  table: Math.round(servers.table.residentMb()),
+};
 await Promise.all(Object.values(servers).map(server => server.stop()));
 
 const report = { ...circumstances(), ...PLAN, rows: wanted.map(summary), residentMb };

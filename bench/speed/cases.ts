@@ -29,10 +29,30 @@ export function cases({ encoder, table, echo, sdk }: Servers): Case[] {
   return [
     { name: 'echo', child: echo, requests: repeated.map(query => askByGet(query, '/echo')) },
     { name: ready, child: echo, requests: repeated.map(query => askByGet(query, '/answer')) },
-    { name: 'GET /ask, distinct', child: encoder, requests: distinct.map(one => askByGet(one)), against: ready },
-    { name: 'GET /ask, repeated', child: encoder, requests: repeated.map(one => askByGet(one)), against: ready },
-    { name: `${alone} GET /ask, distinct`, child: table, requests: distinct.map(one => askByGet(one)), against: ready },
-    { name: `${alone} GET /ask, repeated`, child: table, requests: repeated.map(one => askByGet(one)), against: ready },
+    {
+      name: 'GET /ask, distinct',
+      child: encoder,
+      requests: distinct.map(one => askByGet(one)),
+      against: ready,
+    },
+    {
+      name: 'GET /ask, repeated',
+      child: encoder,
+      requests: repeated.map(one => askByGet(one)),
+      against: ready,
+    },
+    {
+      name: `${alone} GET /ask, distinct`,
+      child: table,
+      requests: distinct.map(one => askByGet(one)),
+      against: ready,
+    },
+    {
+      name: `${alone} GET /ask, repeated`,
+      child: table,
+      requests: repeated.map(one => askByGet(one)),
+      against: ready,
+    },
     { name: usual, child: sdk, requests: distinct.map(call) },
     { name: `${alone} tools/call, distinct`, child: table, requests: distinct.map(call), against: usual },
   ];

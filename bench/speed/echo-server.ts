@@ -14,7 +14,10 @@ const url = await serve({ after: () => {} }, (request, response) => {
   request.on('end', () => {
     const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : { url: request.url };
     const text = JSON.stringify(request.url?.startsWith('/answer') ? answer : body);
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    });
     response.end(text);
   });
 });

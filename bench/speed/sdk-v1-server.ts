@@ -26,7 +26,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
 
 async function ask({ query }: Record<string, unknown>) {
   const answer = await brand.ask(String(query));
-  return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }], structuredContent: { ...answer } };
+  return {
+    content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
+    structuredContent: { ...answer },
+  };
 }
 
 const url = await serve({ after: () => {} }, (request, response) => void handle(request, response));

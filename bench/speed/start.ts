@@ -79,7 +79,9 @@ function medianOf(name: string, figure: 'ms' | 'megabytes'): number {
 async function timed({ args, until, input, path, env }: StartRow): Promise<Run> {
   const began = performance.now();
   const own = env?.DATA_DIR === '' ? { DATA_DIR: temporaryFolder() } : env;
-  const started = startNode({ after: () => {} }, args, { env: { PORT: '0', DATA_DIR: kept, ENCODER: '', ...own } });
+  const started = startNode({ after: () => {} }, args, {
+    env: { PORT: '0', DATA_DIR: kept, ENCODER: '', ...own },
+  });
   const { process: child, ended } = started;
   child.stdin.on('error', () => {});
   if (input === undefined) child.stdin.end();

@@ -17,7 +17,8 @@ export function answerNotes({ description, contact, actions }: Profile): AnswerN
   ];
   return {
     weak: 'Nearest only: no claim answers this directly. Say so before you cite one.',
-    excluded: 'The boundary answers: what is asked is where the first claim does not apply (not_applicable_for).',
+    excluded:
+      'The boundary answers: what is asked is where the first claim does not apply (not_applicable_for).',
     empty: [
       'No claim answers this. Say so.',
       ...(description === undefined ? [] : [`The brand describes itself: “${description}”`]),
@@ -29,5 +30,7 @@ export function answerNotes({ description, contact, actions }: Profile): AnswerN
 /** The texts of `contact`, a member that the schema leaves open. */
 function contactLines(contact: unknown): string[] {
   if (typeof contact !== 'object' || contact === null) return [];
-  return Object.entries(contact).flatMap(([name, value]) => (typeof value === 'string' ? [`${name} ${value}`] : []));
+  return Object.entries(contact).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name} ${value}`] : [],
+  );
 }

@@ -39,7 +39,9 @@ export const LEGAL_FORM =
 
 /** Whether a client is the brand itself, whose own papers may prove its claims. @param names by language, as the profile has them */
 export function isOwnName(client: string, names: readonly Readonly<Record<string, string>>[]): boolean {
-  const own = names.flatMap(name => Object.values(name)).map(name => plainWords(name.replace(LEGAL_FORM, '')));
+  const own = names
+    .flatMap(name => Object.values(name))
+    .map(name => plainWords(name.replace(LEGAL_FORM, '')));
   return own.some(name => name.trim() !== '' && plainWords(client).includes(name));
 }
 

@@ -28,9 +28,15 @@ export function wordsOfFinding({ code, values }: Found, language: string): { mes
 
 /** A finding for whoever fills in a form or a cell, and writes no JSON. @param missing how it says that nothing is there */
 export const inForm = ({ code, values }: Found, missing: 'missing_field' | 'missing_cell'): Found =>
-  code === 'missing' ? { code: missing, values: [] } : { code, values: values.map(value => OF_FORMS[value] ?? value) };
+  code === 'missing'
+    ? { code: missing, values: [] }
+    : { code, values: values.map(value => OF_FORMS[value] ?? value) };
 
-const OF_FORMS: Readonly<Record<string, string>> = { '@string': '@text', '@number': '@figure', '@int': '@whole' };
+const OF_FORMS: Readonly<Record<string, string>> = {
+  '@string': '@text',
+  '@number': '@figure',
+  '@int': '@whole',
+};
 
 const WORDS: Readonly<Record<string, readonly [english: string, spanish: string]>> = {
   '@text': ['a text', 'un texto'],

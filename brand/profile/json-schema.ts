@@ -11,8 +11,17 @@ export const PROFILE_SCHEMA_PATH = '/schemas/brand-profile.v1.json';
  * `aval check` knows more: links between claims and proofs, dates, signature.
  */
 export function profileJsonSchema(): object {
-  const schema = z.toJSONSchema(Profile, { target: 'draft-7', io: 'input', reused: 'inline', override: explain });
-  return { ...schema, title: 'brand-profile/1', description: 'Claims of a brand with their boundaries and proofs.' };
+  const schema = z.toJSONSchema(Profile, {
+    target: 'draft-7',
+    io: 'input',
+    reused: 'inline',
+    override: explain,
+  });
+  return {
+    ...schema,
+    title: 'brand-profile/1',
+    description: 'Claims of a brand with their boundaries and proofs.',
+  };
 }
 
 const NOTES = new Map<unknown, Readonly<Record<string, MemberNote>>>([

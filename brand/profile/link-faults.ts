@@ -23,7 +23,10 @@ const Claim = z.object({ claim_id: text, proof_ids: z.array(text).catch([]) }).c
 const Proof = z.object({ proof_id: text, client: text, confidentiality: text }).catch({});
 const Question = z.object({ claim_id: text }).catch({});
 const Action = z
-  .object({ words: z.record(z.string(), z.unknown()).optional().catch(undefined), fields: z.array(text).catch([]) })
+  .object({
+    words: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    fields: z.array(text).catch([]),
+  })
   .catch({ fields: [] });
 const Links = z.object({
   issued_at: text,
@@ -57,7 +60,9 @@ function idFaults({ claims, proofs }: Links): Fault[] {
 /** Positions of the values that stood earlier already. */
 function repeated(values: readonly (string | undefined)[]): number[] {
   const seen = new Set<string>();
-  return values.flatMap((value, at) => (value !== undefined && seen.size === seen.add(value).size ? [at] : []));
+  return values.flatMap((value, at) =>
+    value !== undefined && seen.size === seen.add(value).size ? [at] : [],
+  );
 }
 
 function repeatedFault(path: readonly PropertyKey[]): Fault {

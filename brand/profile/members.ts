@@ -64,9 +64,15 @@ export const MEMBER_NOTES = {
       why: 'Name the thing, the figure and the time.',
     },
     category: { example: 'prices', why: 'Groups claims for readers.' },
-    metric: { example: { name: 'gross_margin_gain', value: 3.4, unit: 'points' }, why: 'Makes the figure checkable.' },
+    metric: {
+      example: { name: 'gross_margin_gain', value: 3.4, unit: 'points' },
+      why: 'Makes the figure checkable.',
+    },
     boundary: {
-      example: { applicable_for: 'Food makers with two years of sales data.', not_applicable_for: 'Retailers.' },
+      example: {
+        applicable_for: 'Food makers with two years of sales data.',
+        not_applicable_for: 'Retailers.',
+      },
       why: 'An agent may use the claim only inside it.',
     },
     confidence: { example: 'high', why: 'high, medium or low; high wants a proof.' },

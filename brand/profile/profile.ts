@@ -63,18 +63,25 @@ export function judgeDocument(document: unknown): { profile?: Profile; faults: r
 function schemaFaults(error: z.ZodError): Fault[] {
   return error.issues.flatMap(issue => {
     const { code, values } = foundIn(issue);
-    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
+    const paths =
+      issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
     return paths.map(path => fault(jsonPath(path), code, ...values));
   });
 }
 
-const found = (code: Found['code'], ...values: readonly unknown[]): Found => ({ code, values: values.map(String) });
+const found = (code: Found['code'], ...values: readonly unknown[]): Found => ({
+  code,
+  values: values.map(String),
+});
 
 /** Where the schema has a rule of its own, its message is the code. */
 function foundIn(issue: z.core.$ZodIssue): Found {
   switch (issue.code) {
     case 'invalid_type':
-      return found(issue.message.endsWith('received undefined') ? 'missing' : 'wrong_kind', `@${issue.expected}`);
+      return found(
+        issue.message.endsWith('received undefined') ? 'missing' : 'wrong_kind',
+        `@${issue.expected}`,
+      );
     case 'too_small':
       if (issue.origin !== 'string' && issue.origin !== 'array') return found('too_small', issue.minimum);
       return Number(issue.minimum) > 1 ? found('too_short', issue.minimum) : found('empty');
@@ -89,14 +96,17 @@ function foundIn(issue: z.core.$ZodIssue): Found {
     case 'invalid_union':
       return found('figure_or_text');
     default:
-      return isFindingCode(issue.message) ? found(issue.message) : found('other', issue.message.replaceAll('\n', ' '));
+      return isFindingCode(issue.message)
+        ? found(issue.message)
+        : found('other', issue.message.replaceAll('\n', ' '));
   }
 }
 
 const TOO_BIG: Readonly<Record<string, Found['code']>> = { string: 'too_long', array: 'too_many' };
 
 /** Every name of the brand, in every language. */
-export const namesOf = ({ names }: Pick<Profile, 'names'>): string[] => names.flatMap(name => Object.values(name));
+export const namesOf = ({ names }: Pick<Profile, 'names'>): string[] =>
+  names.flatMap(name => Object.values(name));
 
 /** The brand's name in the profile's language, else the first name there is. */
 export function brandName({ names, language }: Profile): string {

@@ -15,8 +15,13 @@ export async function readBounded(path: string, mostBytes: number): Promise<Buff
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = await file.stat();
-    if (!found.isFile() && !found.isDirectory()) throw new BoundError(`${path} is a pipe or a device, not a file`);
-    return await boundedBytes(file.createReadStream({ highWaterMark: 1 << 20, autoClose: false }), mostBytes, path);
+    if (!found.isFile() && !found.isDirectory())
+      throw new BoundError(`${path} is a pipe or a device, not a file`);
+    return await boundedBytes(
+      file.createReadStream({ highWaterMark: 1 << 20, autoClose: false }),
+      mostBytes,
+      path,
+    );
   } finally {
     await file.close();
   }
@@ -32,7 +37,8 @@ export async function boundedBytes(
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > mostBytes) throw new BoundError(`${name} is larger than ${mostBytes >> 20} MB: is it the right one?`);
+    if (size > mostBytes)
+      throw new BoundError(`${name} is larger than ${mostBytes >> 20} MB: is it the right one?`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -81,14 +81,20 @@ export const Profile = z.looseObject({
     .regex(/^[a-z0-9_]+$/, 'brand_id_form')
     .meta({ description: 'Names the brand.' }),
   names: z.array(localName).min(1).max(100).meta({ description: 'Name of the brand, by language.' }),
-  url: z.string().max(2000).refine(isWebAddress, 'web_address').meta({ description: 'Web address of the brand.' }),
+  url: z
+    .string()
+    .max(2000)
+    .refine(isWebAddress, 'web_address')
+    .meta({ description: 'Web address of the brand.' }),
   language: z.string().min(2).max(35).default('es').meta({ description: 'Language of the claims.' }),
   description: text(MAX_TEXT).meta({ description: 'The brand in two sentences.' }).optional(),
   issued_at: dateTime.meta({ description: 'When the profile begins to be valid.' }),
   expires_at: dateTime.meta({ description: 'When it ends.' }),
   claims: z.array(Claim).min(1).max(20_000).meta({ description: 'The claims.' }),
   proofs: z.array(Proof).max(20_000).meta({ description: 'The proofs.' }),
-  actions: Actions.meta({ description: 'What people can send to the team, by the name of its tool.' }).optional(),
+  actions: Actions.meta({
+    description: 'What people can send to the team, by the name of its tool.',
+  }).optional(),
   questions: z.array(Question).max(100).meta({ description: 'Questions that people ask.' }).optional(),
   signatures: z.array(Signature).max(10).meta({ description: 'Signatures of everything else.' }).optional(),
 });

@@ -93,7 +93,9 @@ const SYNTAX: Readonly<Record<string, FindingCode>> = {
 };
 
 /** An object or array under construction, with the name or the position of its member in hand. */
-type Frame = { readonly object: Record<string, unknown>; at?: string } | { readonly array: unknown[]; at?: number };
+type Frame =
+  | { readonly object: Record<string, unknown>; at?: string }
+  | { readonly array: unknown[]; at?: number };
 
 /** Builds the value while jsonc-parser walks the text, which goes on after an error of syntax. */
 class Reader {

@@ -1,5 +1,6 @@
 /** The words of whatever was thrown. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
 
 /** The code of a file system error (`ENOSPC`); its message would name paths. */
 export function codeOf(cause: unknown): string {

@@ -46,13 +46,23 @@ export async function buildBrand(input: BrandInput): Promise<Brand> {
   const name = brandName(profile);
   const served = serveClaims(profile);
   const notes = answerNotes(profile);
-  const retrieval = await createRetrieval({ ...input, names: namesOf(profile), texts: profile.claims.map(searchText) });
-  const answers = new LRUCache<string, Answer>({ ...KEPT, sizeCalculation: (_, query) => query.length + 100 });
+  const retrieval = await createRetrieval({
+    ...input,
+    names: namesOf(profile),
+    texts: profile.claims.map(searchText),
+  });
+  const answers = new LRUCache<string, Answer>({
+    ...KEPT,
+    sizeCalculation: (_, query) => query.length + 100,
+  });
   const answer = async (query: string, asker?: Asker): Promise<Answer> => {
     const hasContent = floors.match === 0 || retrieval.hasContent(query);
-    const found = hasContent && cautious(query, await retrieval.search(query, MATCHES, asker), input.parameters);
+    const found =
+      hasContent && cautious(query, await retrieval.search(query, MATCHES, asker), input.parameters);
     const { scored, some, isExcluded, encoded } = found || NOTHING;
-    const matches = scored.map((hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }));
+    const matches = scored.map(
+      (hit): Match => ({ ...served[hit.index]!, similarity: rounded(hit.similarity) }),
+    );
     const shown = some < floors.some ? [] : matches.filter(({ similarity }) => similarity >= floors.match);
     const boundarySpeaks = isExcluded && shown.length > 0;
     const note = noteOf(shown, boundarySpeaks, calibrated);
@@ -111,7 +121,11 @@ function share(compute: (signal?: AbortSignal) => Promise<Answer>, takesLong: bo
 }
 
 /** Similarities of a model without calibration do not tell a weak answer. */
-function noteOf([best]: readonly Match[], boundarySpeaks: boolean, calibrated: boolean): keyof AnswerNotes | undefined {
+function noteOf(
+  [best]: readonly Match[],
+  boundarySpeaks: boolean,
+  calibrated: boolean,
+): keyof AnswerNotes | undefined {
   if (!best) return 'empty';
   if (calibrated && bandOf(best.similarity) !== 'answers') return 'weak';
   return boundarySpeaks ? 'excluded' : undefined;

@@ -38,7 +38,8 @@ export async function createExclusionTest(
     const inside = stemsOf(text.slice(0, text.length - excluded.length));
     const outside = stemsOf(excluded);
     parts.push({ inside, outside });
-    for (const stem of new Set([...inside, ...outside])) claimsWith.set(stem, (claimsWith.get(stem) ?? 0) + 1);
+    for (const stem of new Set([...inside, ...outside]))
+      claimsWith.set(stem, (claimsWith.get(stem) ?? 0) + 1);
     await turn();
   }
   const rarity = (stem: string): number => Math.log((texts.length + 1) / ((claimsWith.get(stem) ?? 0) + 0.5));

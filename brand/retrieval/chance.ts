@@ -23,7 +23,8 @@ export function shareOut(some: number, scores: Float64Array, { sharpness }: Cali
   let [best, whole] = [Number.NEGATIVE_INFINITY, 0];
   for (const score of scores) best = Math.max(best, score);
   const shares = new Float64Array(scores.length);
-  for (let at = 0; at < shares.length; at += 1) whole += shares[at] = Math.exp(sharpness * (scores[at]! - best));
+  for (let at = 0; at < shares.length; at += 1)
+    whole += shares[at] = Math.exp(sharpness * (scores[at]! - best));
   for (let at = 0; at < shares.length; at += 1) shares[at]! *= some / whole;
   return shares;
 }

@@ -12,11 +12,25 @@ ti tiene tienen tienes todo tu tus u un una unas uno unos usted ustedes va vamos
 about after all also am an and any are as at be been before but by can could did do does doing for from get had has have having he hello her
 here hi him his how i if in into is it its just let like many may me might more most much must my no not now of off on one only or other
 our out over own please same she should so some such than thank thanks that the their them then there these they this those through to too under
-up us very was we were what when where which while who whom whose why will with would yes you your`.split(/\s+/),
+up us very was we were what when where which while who whom whose why will with would yes you your`.split(
+    /\s+/,
+  ),
 );
 
 /** `Who are you?`, `¿Dónde estáis?`: who is asked is what the question is about. */
-const ASKING = new Set(['quien', 'quienes', 'que', 'donde', 'como', 'cuando', 'who', 'what', 'where', 'how', 'when']);
+const ASKING = new Set([
+  'quien',
+  'quienes',
+  'que',
+  'donde',
+  'como',
+  'cuando',
+  'who',
+  'what',
+  'where',
+  'how',
+  'when',
+]);
 const ASKED = new Set(['sois', 'vosotros', 'ustedes', 'usted', 'you', 'your']);
 
 /** Of this many characters on, a piece of a word is read as a part of a name, and not as a random one. */
@@ -35,7 +49,10 @@ const SLIGHT = /^(.|\d\d)$/u;
 export function createContentTest(table: TokenTable | undefined, occurs: (word: string) => boolean) {
   const isReadable = (word: string): boolean => {
     const pieces = table?.tokenize(word) ?? [0];
-    return pieces.length === 1 || pieces.some(piece => (table?.word(piece).replace(/^##/, '').length ?? 0) >= READABLE);
+    return (
+      pieces.length === 1 ||
+      pieces.some(piece => (table?.word(piece).replace(/^##/, '').length ?? 0) >= READABLE)
+    );
   };
   const known = new LRUCache<string, boolean>({ max: WORDS_KEPT });
   const says = (word: string): boolean => {

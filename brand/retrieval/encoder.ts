@@ -61,12 +61,21 @@ const IDLE_MS = 10 * 60_000;
  * Threads that read texts with the model of a directory.
  * @throws RuntimeMissing; Error that says which file is damaged
  */
-export async function openEncoder(directory: string, { threads, thread = THREAD }: EncoderOptions): Promise<Encoder> {
+export async function openEncoder(
+  directory: string,
+  { threads, thread = THREAD }: EncoderOptions,
+): Promise<Encoder> {
   if (thread === THREAD) requireRuntime();
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({
     filename: thread,
-    ...{ minThreads: 1, maxThreads: threads, concurrentTasksPerWorker: IN_HAND, idleTimeout: IDLE_MS, execArgv: [] },
+    ...{
+      minThreads: 1,
+      maxThreads: threads,
+      concurrentTasksPerWorker: IN_HAND,
+      idleTimeout: IDLE_MS,
+      execArgv: [],
+    },
   });
   const found: Found = await pool.run(directory, { name: 'open' });
   if ('missing' in found) {

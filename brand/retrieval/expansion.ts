@@ -17,7 +17,9 @@ export async function expand(
   options: ReadingOptions = {},
 ): Promise<{ vectors: readonly Float32Array[]; gate: number }> {
   const { from, to, fallback } = parameters.expansion;
-  const found = bank ? await leanings(await embedAll(heads, embedder), bank, parameters.expansion, options) : [];
+  const found = bank
+    ? await leanings(await embedAll(heads, embedder), bank, parameters.expansion, options)
+    : [];
   const closeness = found.reduce((sum, [nearest = 0]) => sum + nearest, 0) / Math.max(found.length, 1);
   const gate = Math.min(Math.max((closeness - from) / (to - from), 0), 1);
   const expandOne = (vector: Float32Array, at: number) => {

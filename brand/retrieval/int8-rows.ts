@@ -112,7 +112,8 @@ function scaledTo(peak: number, vector: ArrayLike<number>): Float64Array {
   let largest = 0;
   for (let i = 0; i < vector.length; i += 1) largest = Math.max(largest, Math.abs(vector[i]!));
   const scaled = new Float64Array(vector.length);
-  for (let i = 0; largest > 0 && i < vector.length; i += 1) scaled[i] = Math.round((vector[i]! / largest) * peak);
+  for (let i = 0; largest > 0 && i < vector.length; i += 1)
+    scaled[i] = Math.round((vector[i]! / largest) * peak);
   return scaled;
 }
 

@@ -41,7 +41,9 @@ export async function keptOrMade(
     note(`the vectors of claims cannot be kept, each start computes them: ${error.message}`);
   };
   const vectors = new Map((await kept?.find(keys).catch(giveUp)) ?? []);
-  const missing = [...new Map(keys.map((key, at) => [key, at]))].flatMap(([key, at]) => (vectors.has(key) ? [] : [at]));
+  const missing = [...new Map(keys.map((key, at) => [key, at]))].flatMap(([key, at]) =>
+    vectors.has(key) ? [] : [at],
+  );
   let done = keys.length - missing.length;
   for (let start = 0; start < missing.length; start += SLICE) {
     const slice = missing.slice(start, start + SLICE);

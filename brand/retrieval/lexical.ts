@@ -28,7 +28,8 @@ export async function createLexicalIndex(texts: readonly string[], parameters: P
     }
     await turn();
   }
-  const idfOf = (textsWithGram: number) => Math.log(1 + (texts.length - textsWithGram + 0.5) / (textsWithGram + 0.5));
+  const idfOf = (textsWithGram: number) =>
+    Math.log(1 + (texts.length - textsWithGram + 0.5) / (textsWithGram + 0.5));
   for (const posting of postings.values()) posting.idf = idfOf(posting.texts.length);
   const unknown: Posting = { texts: [], gains: [], idf: idfOf(0) };
   return {
@@ -70,7 +71,8 @@ function gramsOf(text: string, n: number): number[] {
 /** Up to ten of 37 characters as digits of one number: a string would have to be cut out and hashed. */
 function gramAt(text: string, start: number, n: number): number {
   let gram = 0;
-  for (let at = start; at < start + n && at < text.length; at += 1) gram = gram * 38 + digitOf(text.charCodeAt(at));
+  for (let at = start; at < start + n && at < text.length; at += 1)
+    gram = gram * 38 + digitOf(text.charCodeAt(at));
   return gram;
 }
 

@@ -63,7 +63,9 @@ export async function loadModel(settings: EmbeddingSettings, note: Note = () => 
   ]);
   const model = await loadRetrievalModel(directory, embedder);
   if (!model.calibrated) {
-    note('the model has no retrieval.json: its similarities give an order, and are not calibrated for a threshold');
+    note(
+      'the model has no retrieval.json: its similarities give an order, and are not calibrated for a threshold',
+    );
   }
   if (typeof encoder !== 'string') return { ...model, encoder, answeredBy: 'table and encoder' };
   return { ...model, answeredBy: `${embedder.tokens ? 'table alone' : 'transformer'} (${encoder})` };
@@ -85,7 +87,8 @@ export async function loadEmbedder(
     throw new Error(`${model}: no such directory, and no model of the hub (org/name)`);
   }
   if (existsSync(join(model, 'onnx'))) return loadTransformer(settings);
-  if (existsSync(join(model, 'model.safetensors'))) return { embedder: await openTable(model), directory: model };
+  if (existsSync(join(model, 'model.safetensors')))
+    return { embedder: await openTable(model), directory: model };
   throw new Error(`${model}: holds neither model.safetensors (a table of tokens) nor onnx/ (a transformer)`);
 }
 

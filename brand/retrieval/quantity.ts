@@ -15,7 +15,10 @@ const UNITS: Clues = [
     'money',
     /[€$£¥]|\b(eur|usd|gbp|mxn|cop|clp|ars|pen|brl|chf|euros?|dollars?|dolares|libras?|pesos?|soles|pounds?)\b/,
   ],
-  ['share', /%|\b(percent\w*|per ?cent\w*|porcentaje|por ?ciento|por ?cien|puntos?|points?|pp|bps|proporcion|ratio)\b/],
+  [
+    'share',
+    /%|\b(percent\w*|per ?cent\w*|porcentaje|por ?ciento|por ?cien|puntos?|points?|pp|bps|proporcion|ratio)\b/,
+  ],
   [
     'time',
     /\b(segundos?|minutos?|min|horas?|h|dias?|semanas?|mes|meses|trimestres?|anos?|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b/,
@@ -56,7 +59,8 @@ const QUESTIONS: Clues = [
 
 /** Asks for more than yes or no: with a word that asks, or in a few words. */
 const OPEN = /\b(cuant[oa]s?|cual(es)?|que|how|what|which|dime|decidme|tell me)\b/;
-const YES_OR_NO = /^\W*(is|are|do|does|did|can|could|will|would|has|have|se|hay|es|son|vale|incluye|teneis|tienen)\b/;
+const YES_OR_NO =
+  /^\W*(is|are|do|does|did|can|could|will|would|has|have|se|hay|es|son|vale|incluye|teneis|tienen)\b/;
 const FEW_WORDS = 5;
 
 /**

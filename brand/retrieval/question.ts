@@ -46,7 +46,8 @@ export function tidied(query: string): string {
 const accented = (name: string): string =>
   Array.from(name, letter => (letter === ' ' ? '[^\\p{L}\\p{N}]+' : `${letter}\\p{M}*`)).join('');
 
-const ASKING = '(?:qué|quién(?:es)?|cuál(?:es)?|cu[aá]nt[oa]s?|cuándo|cómo|dónde|what|when|where|who|which|how|why)';
+const ASKING =
+  '(?:qué|quién(?:es)?|cuál(?:es)?|cu[aá]nt[oa]s?|cuándo|cómo|dónde|what|when|where|who|which|how|why)';
 const CLAUSE = `(?:(?:${PREPOSITIONS}|hasta|desde)\\s+)?${ASKING}(?![\\p{L}])`;
 
 /** A question that asks, then a joint, then another that asks. */
@@ -56,7 +57,10 @@ const TWO = new RegExp(
 );
 
 /** Word that asks and the next one, which is its verb or its unit: what follows is what the question is about. */
-const ASKED = new RegExp(`^\\W*${CLAUSE}(?:\\s+(?:much|many|long|soon|often|early|far))?(?:\\s+[\\p{L}]+)?`, 'iu');
+const ASKED = new RegExp(
+  `^\\W*${CLAUSE}(?:\\s+(?:much|many|long|soon|often|early|far))?(?:\\s+[\\p{L}]+)?`,
+  'iu',
+);
 
 /** Fewer words say too little of their own: `cuánto tarda` needs what the other question is about. */
 const ENOUGH = 5;

@@ -12,7 +12,13 @@ import type { SearchText } from './search-text.ts';
 import { readTexts } from './text-vectors.ts';
 import { ALL_TEXTS } from './token-sums.ts';
 import { dot } from './vector.ts';
-import { createVectorIndex, exactSearch, largest, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
+import {
+  createVectorIndex,
+  exactSearch,
+  largest,
+  type VectorIndex,
+  type VectorIndexOptions,
+} from './vector-index.ts';
 
 export interface Ranker {
   /** How far the bank has a say, 0..1. */
@@ -65,7 +71,11 @@ export async function createRanker(input: RankerInput): Promise<Ranker> {
 
   const isInExclusion = await createExclusionTest(input.texts);
   const every = texts.map((_, at) => at);
-  const candidatesOf = (vector: Float32Array, lexical: Float64Array, asked: Asked | undefined): readonly number[] => {
+  const candidatesOf = (
+    vector: Float32Array,
+    lexical: Float64Array,
+    asked: Asked | undefined,
+  ): readonly number[] => {
     if (isSmall) return every;
     const near =
       (asked ? asked.index?.search(asked.vector, NEAREST) : index?.search(vector, NEAREST)) ??
@@ -83,7 +93,8 @@ export async function createRanker(input: RankerInput): Promise<Ranker> {
       const parts = partsOf(candidatesOf(reading.vector, lexical, asked), { reading, lexical, asked });
       const ranking = ranked(parts, count, reading, parameters);
       const [first] = ranking.scored;
-      const isExcluded = first !== undefined && (reading.isExcluded(first.index) || isInExclusion(query, first.index));
+      const isExcluded =
+        first !== undefined && (reading.isExcluded(first.index) || isInExclusion(query, first.index));
       return { isExcluded, encoded: asked !== undefined, ...ranking };
     },
   };

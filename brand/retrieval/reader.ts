@@ -30,7 +30,9 @@ export function createVectorReader(
   { embedder, background, parameters }: RetrievalModel,
 ): Reader {
   return async query => {
-    const [vector = new Float32Array(embedder.dims)] = WORD.test(query) ? await embedder.embed([query], 'query') : [];
+    const [vector = new Float32Array(embedder.dims)] = WORD.test(query)
+      ? await embedder.embed([query], 'query')
+      : [];
     return {
       length: Math.log(1 + (query.match(/[\p{L}\p{N}]+/gu) ?? []).length),
       level: meanOfLargest(cosines(integerVector(vector), background), parameters.calibration.backgroundTop),

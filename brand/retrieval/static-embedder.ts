@@ -28,7 +28,8 @@ export async function loadStaticEmbedder(directory: string): Promise<StaticEmbed
   const tokens = await readPart(join(directory, 'tokenizer.txt'), async file =>
     createTokens(table, readWordPiece(await readBytes(file))),
   );
-  const embed = async (texts: readonly string[]) => texts.map(text => unit(tokens.sum(tokens.tokenize(text))));
+  const embed = async (texts: readonly string[]) =>
+    texts.map(text => unit(tokens.sum(tokens.tokenize(text))));
   return { dims: table.dims, tokens, embed };
 }
 
@@ -63,7 +64,10 @@ interface Table {
  * Tokens are numbered as texts bring them, and their rows are read then: a firm and its visitors use a few thousand of the
  * 49,131 words, and the whole table would be a tenth of the memory of a server.
  */
-function createTokens({ count, dims, weights, read }: Table, { encode, words, nothing }: WordPiece): TokenTable {
+function createTokens(
+  { count, dims, weights, read }: Table,
+  { encode, words, nothing }: WordPiece,
+): TokenTable {
   if (count !== words.length) {
     throw new Error(`does not fit model.safetensors: ${words.length} tokens, but ${count} rows`);
   }

@@ -23,7 +23,11 @@ export function gatherTokens(texts: readonly (readonly number[])[]): TextTokens 
  * Late interaction (Khattab and Zaharia, ColBERT, arXiv:2004.12832) for a model whose token vectors know no context:
  * per text the best cosine of its tokens with the given one, at least 0.
  */
-export function bestCosines({ rows }: TokenTable, token: number, { tokens, texts }: TextTokens): Float32Array {
+export function bestCosines(
+  { rows }: TokenTable,
+  token: number,
+  { tokens, texts }: TextTokens,
+): Float32Array {
   const cosine = cosines(rowVector(rows, token), rows, tokens);
   return Float32Array.from(texts, places => {
     let best = 0;
@@ -35,6 +39,7 @@ export function bestCosines({ rows }: TokenTable, token: number, { tokens, texts
 /** In how many texts each token stands: to look for tokens like it in thousands of texts would take too long. */
 export function countTexts(texts: readonly (readonly number[])[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const tokens of texts) for (const token of new Set(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  for (const tokens of texts)
+    for (const token of new Set(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1);
   return counts;
 }

@@ -16,7 +16,10 @@ const MAX_COMPARED = 6;
 const CLEAR_LEAD = 0.05;
 
 /** Reads questions with a table of tokens. */
-export function createTokenReader(input: TokenTexts, model: Pick<RetrievalModel, 'parameters' | 'background'>): Reader {
+export function createTokenReader(
+  input: TokenTexts,
+  model: Pick<RetrievalModel, 'parameters' | 'background'>,
+): Reader {
   const { table, texts, vectors } = input;
   const { late, calibration } = model.parameters;
   const { columnOf, sumOf } = createTokenSums(input, model);
@@ -63,7 +66,8 @@ export function createTokenReader(input: TokenTexts, model: Pick<RetrievalModel,
   };
 }
 
-const weightOf = (columns: readonly Column[]): number => columns.reduce((sum, { weight }) => sum + weight, 0) || 1;
+const weightOf = (columns: readonly Column[]): number =>
+  columns.reduce((sum, { weight }) => sum + weight, 0) || 1;
 
 /** The tokens of a question without the lightest where there are too many different ones; repeated tokens stay repeated. */
 function heaviest(tokens: number[], most: number, table: TokenTable): number[] {

@@ -65,16 +65,20 @@ export async function loadTransformer(
   const [dtype] = found ?? ['q8'];
   if (!isHere && name === undefined) throw new Error(`${fileOf(SUFFIXES.q8)}: there is no such file`);
   if (!isHere && !download) {
-    throw new Error(`${model}: no such directory; as a model of the hub it is fetched with EMBEDDING_DOWNLOAD=1`);
+    throw new Error(
+      `${model}: no such directory; as a model of the hub it is fetched with EMBEDDING_DOWNLOAD=1`,
+    );
   }
   const { env, LogLevel, pipeline } = await load().catch(advise);
   // Not the option `revision`: pipeline() looks for some files without it. The log would print questions.
   const remotePathTemplate = `{model}/resolve/${revision}/`;
   Object.assign(env, { cacheDir, remotePathTemplate, allowRemoteModels: !isHere, logLevel: LogLevel.NONE });
   if (!isHere) note(`downloading the model ${model}`);
-  const extract = await pipeline('feature-extraction', isHere ? directory : `${name}`, { dtype }).catch(cause => {
-    throw new Error(`The model ${model} cannot be opened: ${reasonOf(cause)}`, { cause });
-  });
+  const extract = await pipeline('feature-extraction', isHere ? directory : `${name}`, { dtype }).catch(
+    cause => {
+      throw new Error(`The model ${model} cannot be opened: ${reasonOf(cause)}`, { cause });
+    },
+  );
   env.allowRemoteModels = false;
   const { tokenizer } = extract;
   if (!tokenizer) throw new Error(`The model ${model} cannot be used: it has no tokenizer_config.json`);
@@ -83,13 +87,15 @@ export async function loadTransformer(
   if (!data.every(Number.isFinite)) throw new Error(`${directory}: the model does not answer with numbers`);
   const prefixes = { query: queryPrefix, text: textPrefix };
   const dims = data.length;
-  const embed: Embedder['embed'] = (texts, role = 'text') => embedAll(extract, texts, { dims, prefix: prefixes[role] });
+  const embed: Embedder['embed'] = (texts, role = 'text') =>
+    embedAll(extract, texts, { dims, prefix: prefixes[role] });
   return { embedder: { dims, embed }, directory };
 }
 
 /** The install script of onnxruntime-node fetches CUDA, which nothing here needs. */
 function advise(cause: Error): never {
-  const isMissing = 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(PACKAGE);
+  const isMissing =
+    'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(PACKAGE);
   const advice = `EMBEDDING_MODEL names a transformer model, which needs the package ${PACKAGE} (470 MB). Install it with
   ONNXRUNTIME_NODE_INSTALL=skip npm install --save-prod ${PACKAGE}@^4.3.1`;
   throw new Error(isMissing ? advice : `${PACKAGE} cannot be loaded: ${cause.message}`, { cause });
@@ -110,7 +116,9 @@ async function embedAll(
   { dims, prefix }: { readonly dims: number; readonly prefix: string },
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = texts.map(() => new Float32Array(dims));
-  const nonBlank = texts.flatMap((text, at) => (text.trim() === '' ? [] : [{ at, text: `${prefix} ${text}`.trim() }]));
+  const nonBlank = texts.flatMap((text, at) =>
+    text.trim() === '' ? [] : [{ at, text: `${prefix} ${text}`.trim() }],
+  );
   for (let start = 0; start < nonBlank.length; start += BATCH) {
     const batch = nonBlank.slice(start, start + BATCH);
     const input = batch.map(({ text }) => text);

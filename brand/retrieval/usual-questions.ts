@@ -8,7 +8,8 @@ const GREETING =
 const THANKS = '(?: por favor| gracias| please| thanks| thank you)*';
 
 /** One of these questions, folded and with `@` for the brand's name, and nothing else. */
-const oneOf = (questions: readonly string[]): RegExp => new RegExp(`^${GREETING}(?:${questions.join('|')})${THANKS}$`);
+const oneOf = (questions: readonly string[]): RegExp =>
+  new RegExp(`^${GREETING}(?:${questions.join('|')})${THANKS}$`);
 
 const ABOUT_BRAND = oneOf([
   // Spanish
@@ -126,7 +127,8 @@ export const asksAboutBrand = (query: string, names: readonly string[]): boolean
   query.length <= LONGEST && ABOUT_BRAND.test(askedOf(query, names));
 
 /** Whether somebody wants a person and no answer: "quiero hablar con alguien". */
-export const asksForPerson = (query: string, names: readonly string[]): boolean => PERSON.test(askedOf(query, names));
+export const asksForPerson = (query: string, names: readonly string[]): boolean =>
+  PERSON.test(askedOf(query, names));
 
 /** A question for the place, the hours, a way of contact, the price or the services, in the words of a claim; others as they are. */
 export function fuller(query: string, names: readonly string[]): string {

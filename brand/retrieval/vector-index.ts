@@ -111,6 +111,7 @@ export function largest(values: ArrayLike<number>, count: number): number[] {
 
 function checkVector(vector: unknown, dims: number): void {
   if (!(vector instanceof Float32Array)) throw new TypeError('a vector must be a Float32Array');
-  if (vector.length !== dims) throw new RangeError(`a vector must have ${dims} numbers, not ${vector.length}`);
+  if (vector.length !== dims)
+    throw new RangeError(`a vector must have ${dims} numbers, not ${vector.length}`);
   if (!vector.every(Number.isFinite)) throw new RangeError('a vector must hold finite numbers only');
 }

@@ -64,7 +64,9 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
   const { keys } = parse(KeySet, bytes);
   const exposed = keys.findIndex(key => 'd' in key || 'k' in key);
   if (exposed >= 0)
-    throw new KeyError(`keys[${exposed}]: a private key in a public key set: replace it, it is no longer secret`);
+    throw new KeyError(
+      `keys[${exposed}]: a private key in a public key set: replace it, it is no longer secret`,
+    );
   const read = keys.map(async key => {
     const stated = ForVerifying.safeParse(key).data;
     const jwk = PublicJwk.safeParse(key).data;
@@ -78,7 +80,10 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
 /** @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519 */
 export async function readPrivateKey(bytes: Uint8Array): Promise<PrivateKey> {
   const jwk = PrivateJwk.safeParse(readJson(bytes)).data;
-  if (!jwk) throw new KeyError('is not a private key (JWK over P-256 or Ed25519); aval sign --new-key FILE makes one');
+  if (!jwk)
+    throw new KeyError(
+      'is not a private key (JWK over P-256 or Ed25519); aval sign --new-key FILE makes one',
+    );
   return { kid: await calculateJwkThumbprint(jwk), alg: ALGORITHMS[jwk.crv][0], jwk };
 }
 
@@ -98,7 +103,10 @@ export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
  * @param published bytes of the old set, if there is one
  * @throws KeyError if they are not a key set
  */
-export async function addToKeySet({ kid, algorithms, jwk }: PublicKey, published?: Uint8Array): Promise<string> {
+export async function addToKeySet(
+  { kid, algorithms, jwk }: PublicKey,
+  published?: Uint8Array,
+): Promise<string> {
   const known = published ? await readKeySet(published) : [];
   const keys = published ? parse(KeySet, published).keys : [];
   const added = { ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] };
@@ -113,11 +121,14 @@ async function toPublicKey(jwk: PublicKey['jwk']): Promise<PublicKey> {
 function parse<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.output<Schema> {
   const result = schema.safeParse(readJson(bytes));
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => renderFault({ path: jsonPath(path), message }));
+  const faults = result.error.issues.map(({ path, message }) =>
+    renderFault({ path: jsonPath(path), message }),
+  );
   throw new KeyError(faults.join('\n'));
 }
 
-const readJson = (bytes: Uint8Array): unknown => readStrictJson(bytes, cause => new KeyError(cause.message, { cause }));
+const readJson = (bytes: Uint8Array): unknown =>
+  readStrictJson(bytes, cause => new KeyError(cause.message, { cause }));
 
 /** The file of a profile's public keys: FILE.jwks.json beside FILE.json. */
 export function keysBeside(path: string): string {

@@ -70,9 +70,12 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   let last = 1;
   for (const [at, { similarity, ...match }] of matches.entries()) {
     const claim = expected.get(match.claim_id);
-    const difference = claim ? firstDifference(match, claim, ['matches', at]) : unknownClaim(match.claim_id, at);
+    const difference = claim
+      ? firstDifference(match, claim, ['matches', at])
+      : unknownClaim(match.claim_id, at);
     if (difference) return refuted(at, difference);
-    if (similarity > last) return refuted(at, { path: jsonPath(['matches', at, 'similarity']), message: UNORDERED });
+    if (similarity > last)
+      return refuted(at, { path: jsonPath(['matches', at, 'similarity']), message: UNORDERED });
     last = similarity;
     expected.delete(match.claim_id);
   }
@@ -82,7 +85,11 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
 const UNORDERED = 'is larger than the one before: the best match stands first';
 
 /** A claim quoted from an answer: id, statement and any other members, each of them whole. */
-const BareClaim = z.looseObject({ claim_id: z.string(), statement: z.string(), similarity: Similarity.optional() });
+const BareClaim = z.looseObject({
+  claim_id: z.string(),
+  statement: z.string(),
+  similarity: Similarity.optional(),
+});
 
 function judgeClaim(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   const { data, error } = BareClaim.safeParse(readMembers(bytes));
@@ -112,4 +119,8 @@ const unknownClaim = (id: string, at: number): Fault => ({
   message: `${quote(id)} is no claim of the profile, or stands here twice`,
 });
 
-const refuted = (matches: number, difference: Fault): AnswerVerdict => ({ proven: false, matches, difference });
+const refuted = (matches: number, difference: Fault): AnswerVerdict => ({
+  proven: false,
+  matches,
+  difference,
+});

@@ -67,7 +67,8 @@ export function readAnswer(bytes: Uint8Array, brand: string): unknown {
   throw new AnswerError(`neither an /ask answer, a result of ask_brand nor an A2A message${A_CLAIM(answer)}`);
 }
 
-const A_CLAIM = (answer: object) => ('claim_id' in answer ? '; a single claim is judged where it is given as one' : '');
+const A_CLAIM = (answer: object) =>
+  'claim_id' in answer ? '; a single claim is judged where it is given as one' : '';
 
 /** @throws AnswerError unless the bytes are a JSON object that every reader reads alike */
 export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
@@ -81,10 +82,13 @@ export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
 function readToolResult(result: unknown, brand: string): unknown {
   const { content, structuredContent, _meta } = shaped(ToolResult, result, 'a result of ask_brand');
   const server = _meta?.['io.modelcontextprotocol/serverInfo'];
-  if (server && server.title !== brand) throw new AnswerError('_meta names a server that the profile does not name');
+  if (server && server.title !== brand)
+    throw new AnswerError('_meta names a server that the profile does not name');
   const text = readMembers(new TextEncoder().encode(content[0].text));
-  const difference = structuredContent === undefined ? undefined : firstDifference(text, structuredContent, []);
-  if (difference) throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
+  const difference =
+    structuredContent === undefined ? undefined : firstDifference(text, structuredContent, []);
+  if (difference)
+    throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
   return text;
 }
 
@@ -110,7 +114,11 @@ export function formFault([issue]: readonly z.core.$ZodIssue[]): Fault {
 export const DIFFERS = 'differs from the profile';
 
 /** The first place where two values from JSON differ, at any depth; `undefined` if they are equal. */
-export function firstDifference(actual: unknown, expected: unknown, path: readonly PropertyKey[]): Fault | undefined {
+export function firstDifference(
+  actual: unknown,
+  expected: unknown,
+  path: readonly PropertyKey[],
+): Fault | undefined {
   const fault = (message: string): Fault => ({ path: jsonPath(path), message });
   if (actual === expected) return undefined;
   if (actual === undefined) return fault('is missing');
@@ -121,7 +129,10 @@ export function firstDifference(actual: unknown, expected: unknown, path: readon
   if (isList && members.size !== signed.size)
     return fault(`has ${members.size} entries, the profile has ${signed.size}`);
   for (const name of new Set([...signed.keys(), ...members.keys()])) {
-    const difference = firstDifference(members.get(name), signed.get(name), [...path, isList ? Number(name) : name]);
+    const difference = firstDifference(members.get(name), signed.get(name), [
+      ...path,
+      isList ? Number(name) : name,
+    ]);
     if (difference) return difference;
   }
   return undefined;

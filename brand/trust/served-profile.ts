@@ -5,7 +5,13 @@ import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from
 import { readBounded } from '../profile/read-bounded.ts';
 import { hiddenFaults } from '../profile/texts.ts';
 import { KeyError } from './keys.ts';
-import { expiryWarning, judgeProfile, type ProfileVerdict, type Reason, timeReasons } from './verify-profile.ts';
+import {
+  expiryWarning,
+  judgeProfile,
+  type ProfileVerdict,
+  type Reason,
+  timeReasons,
+} from './verify-profile.ts';
 
 export interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined if there is none. */
@@ -43,7 +49,10 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
   const verdict = jwks && signed ? await judged(loaded, jwks, options) : undefined;
   const doubt = signed ? NO_KEYS : UNSIGNED;
   const reasons = verdict?.reasons ?? timeReasons(profile, now);
-  const against = [...(!verdict && production ? [doubt] : []), ...reasons.filter(reason => !isExpiry(reason))];
+  const against = [
+    ...(!verdict && production ? [doubt] : []),
+    ...reasons.filter(reason => !isExpiry(reason)),
+  ];
   if (against.length > 0) throw new ProfileError(against);
   const proofs = profile.proofs.map((part, at) => ({ at, part }));
   const notices = [
@@ -54,11 +63,18 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
     ...clientWarnings(proofs, profile.language),
   ];
   const unverified = `${doubt.message}: nobody can check these answers, and production refuses to start`;
-  const warnings = [...(verdict?.notes ?? [unverified]), ...notices.flatMap(one => (one ? renderFault(one) : []))];
+  const warnings = [
+    ...(verdict?.notes ?? [unverified]),
+    ...notices.flatMap(one => (one ? renderFault(one) : [])),
+  ];
   return { ...loaded, verified: verdict !== undefined, ...(jwks && { jwks }), warnings };
 }
 
-function judged(loaded: LoadedProfile, jwks: Uint8Array, { host, now }: ServedProfileOptions): Promise<ProfileVerdict> {
+function judged(
+  loaded: LoadedProfile,
+  jwks: Uint8Array,
+  { host, now }: ServedProfileOptions,
+): Promise<ProfileVerdict> {
   const checked = host !== undefined && isLoopback(host) ? undefined : host;
   return judgeProfile(loaded, { jwks, host: checked, now }).catch(error => {
     throw error instanceof KeyError ? keysError(error) : error;

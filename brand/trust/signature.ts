@@ -49,7 +49,10 @@ export async function signedText(document: unknown, keys: readonly PrivateKey[])
 }
 
 /** Checks every signature against the keys, in the document's order; empty if it has none. */
-export async function verifySignatures(document: unknown, keys: readonly PublicKey[]): Promise<SignatureCheck[]> {
+export async function verifySignatures(
+  document: unknown,
+  keys: readonly PublicKey[],
+): Promise<SignatureCheck[]> {
   const signatures = Signatures.safeParse(asObject(document).signatures ?? []);
   if (!signatures.success) return [{ outcome: 'malformed', reason: '`signatures` is no list of at most 10' }];
   const payload = base64url.encode(canonicalBytes(document));
@@ -65,17 +68,25 @@ async function verifySignature(
   const parts = Signature.safeParse(candidate).data;
   const header = parts && readHeader(parts.protected);
   if (!header)
-    return { outcome: 'malformed', reason: 'not a signature of this format: alg, kid and typ, and nothing else' };
+    return {
+      outcome: 'malformed',
+      reason: 'not a signature of this format: alg, kid and typ, and nothing else',
+    };
   const { alg, kid } = header;
   const key = keys.find(known => known.kid === kid);
   if (!key)
-    return { outcome: 'unknown_key', kid, reason: `signed with a key that is not in the key set: ${quote(kid)}` };
+    return {
+      outcome: 'unknown_key',
+      kid,
+      reason: `signed with a key that is not in the key set: ${quote(kid)}`,
+    };
   if (!key.algorithms.includes(alg)) {
     const reason = `the header asks for ${quote(alg)}, the key is for ${key.algorithms[0]}`;
     return { outcome: 'alg_not_allowed', kid, reason };
   }
   const genuine = await isGenuine({ ...parts, payload }, key);
-  if (!genuine) return { outcome: 'bad_signature', kid, reason: 'the document was changed after it was signed' };
+  if (!genuine)
+    return { outcome: 'bad_signature', kid, reason: 'the document was changed after it was signed' };
   return { outcome: 'verified', kid, reason: 'signed by this key, and not changed since' };
 }
 

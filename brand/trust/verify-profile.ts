@@ -57,9 +57,14 @@ export async function verifyProfile(bytes: Uint8Array, expectation: Expectation)
  * The same for a profile that has been read.
  * @throws KeyError for a broken key set
  */
-export async function judgeProfile(loaded: LoadedProfile, { jwks, host, now }: Expectation): Promise<ProfileVerdict> {
+export async function judgeProfile(
+  loaded: LoadedProfile,
+  { jwks, host, now }: Expectation,
+): Promise<ProfileVerdict> {
   const checks = await verifySignatures(loaded.document, await readKeySet(jwks));
-  const kids = checks.flatMap(({ outcome, kid }) => (outcome === 'verified' && kid !== undefined ? [kid] : []));
+  const kids = checks.flatMap(({ outcome, kid }) =>
+    outcome === 'verified' && kid !== undefined ? [kid] : [],
+  );
   const against = signatureReasons(checks);
   const reasons = [
     ...(kids.length > 0 ? [] : against),
@@ -102,7 +107,14 @@ function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
   if (checks.length === 0) return [{ code: 'unsigned', ...fault('signatures', 'unsigned') }];
   return checks.flatMap(({ outcome: code, reason: message }, at) => {
     if (code === 'verified') return [];
-    return [{ code, path: `signatures[${at}]`, message, ...(code === 'bad_signature' && { fix: 'aval sign FILE' }) }];
+    return [
+      {
+        code,
+        path: `signatures[${at}]`,
+        message,
+        ...(code === 'bad_signature' && { fix: 'aval sign FILE' }),
+      },
+    ];
   });
 }
 

@@ -18,7 +18,16 @@ import {
   whose,
 } from './guidance.ts';
 import { RPC_MEANINGS } from './limit-rows.ts';
-import { bullets, documentLinks, errorTable, fieldTable, jsonBlock, limitTable, page, table } from './markdown.ts';
+import {
+  bullets,
+  documentLinks,
+  errorTable,
+  fieldTable,
+  jsonBlock,
+  limitTable,
+  page,
+  table,
+} from './markdown.ts';
 import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
@@ -61,7 +70,12 @@ export const AGENTS_PATH = '/AGENTS.md';
 
 export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): string {
   const mcp = ['POST', `\`${MCP_PATH}\``, '`application/json`', 'the tools, over MCP'];
-  const a2a = ['POST', `\`${A2A_PATH}\``, '`application/json`', 'A2A 1.0, read-only: a message in words is a question'];
+  const a2a = [
+    'POST',
+    `\`${A2A_PATH}\``,
+    '`application/json`',
+    'A2A 1.0, read-only: a message in words is a question',
+  ];
   return table(
     ['Method', 'Path', 'Takes', 'Same as'],
     [
@@ -91,7 +105,8 @@ function successOf(tool: Tool, site: Site): string[] {
 }
 
 /** The codes that a client of this service can meet. */
-export const errorCodes = (site: Site) => ERROR_CODES.filter(code => code !== 'delivery_failed' || acts(site));
+export const errorCodes = (site: Site) =>
+  ERROR_CODES.filter(code => code !== 'delivery_failed' || acts(site));
 
 export const limitRules = (site: Site): readonly string[] => [
   CLIENT,

@@ -29,13 +29,19 @@ export function apiCatalog(site: Site, documents: Documents): string {
       'service-desc': link('/mcp/server-card', '/.well-known/mcp/server-card.json'),
       'service-meta': link('/.well-known/ai-catalog.json'),
     }),
-    ...(site.off.has('a2a') ? [] : [context(site, A2A_PATH, { 'service-desc': link('/.well-known/agent-card.json') })]),
+    ...(site.off.has('a2a')
+      ? []
+      : [context(site, A2A_PATH, { 'service-desc': link('/.well-known/agent-card.json') })]),
   ];
   return jsonDocument({ linkset: contexts });
 }
 
 /** An anchor with its relations; one without targets is left out. */
-function context({ baseUrl }: Site, path: string, relations: Readonly<Record<string, readonly Target[]>>): object {
+function context(
+  { baseUrl }: Site,
+  path: string,
+  relations: Readonly<Record<string, readonly Target[]>>,
+): object {
   const filled = Object.entries(relations).filter(([, list]) => list.length > 0);
   return { anchor: `${baseUrl}${path}`, ...Object.fromEntries(filled) };
 }

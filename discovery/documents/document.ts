@@ -62,7 +62,10 @@ export function jsonDocument(value: object): string {
 }
 
 /** How a list names a document; what agents read is in English. Undefined: lists leave it out. */
-export function listing({ listed, tool }: PublishedDocument, words = en): { title: string; note: string } | undefined {
+export function listing(
+  { listed, tool }: PublishedDocument,
+  words = en,
+): { title: string; note: string } | undefined {
   if (listed === undefined) return undefined;
   const { title, note } = words.documents[listed];
   return tool === undefined ? { title, note } : { title: `${title} ${tool}`, note: `${note} ${tool}` };
@@ -81,7 +84,9 @@ export function targets({ baseUrl }: Site, documents: Documents, ...paths: reado
     const document = find(documents, path);
     if (!document) return [];
     const listed = listing(document);
-    return [{ href: `${baseUrl}${path}`, type: bare(document.contentType), ...(listed && { title: listed.title }) }];
+    return [
+      { href: `${baseUrl}${path}`, type: bare(document.contentType), ...(listed && { title: listed.title }) },
+    ];
   });
 }
 

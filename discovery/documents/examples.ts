@@ -34,7 +34,12 @@ async function askAll(brand: Asked | undefined, refused: Refused): Promise<Examp
   for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
     const answer = await brand?.ask(text);
     const [first] = answer?.matches ?? [];
-    if (answer && first?.claim_id === wanted && bandOf(first.similarity) === 'answers' && !answer[BOUNDARY_SPEAKS])
+    if (
+      answer &&
+      first?.claim_id === wanted &&
+      bandOf(first.similarity) === 'answers' &&
+      !answer[BOUNDARY_SPEAKS]
+    )
       found.push({ text, language, claimId: wanted, category: first.category, answer });
     else refused(notShown(at, wanted, first?.claim_id));
   }
@@ -59,7 +64,9 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
     return example && { query: example.text };
   }
   const { properties } = tool.listed().inputSchema;
-  return Object.fromEntries(Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]),
+  );
 }
 
 const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examples[0] : undefined);

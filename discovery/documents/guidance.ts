@@ -63,7 +63,8 @@ export function confirmationRules(tools: Site['tools']): string[] {
   ];
 }
 
-export const CLIENT = 'A client is an IPv4 address (also inside IPv6: mapped or NAT64) or an IPv6 /64 network.';
+export const CLIENT =
+  'A client is an IPv4 address (also inside IPv6: mapped or NAT64) or an IPv6 /64 network.';
 
 export const IDEMPOTENCY =
   'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP `_meta["idempotency-key"]`. ' +

@@ -12,14 +12,22 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   const { markdown, ask } = words;
   const email = contactEmail(site);
   return page(
-    ['---', `title: ${JSON.stringify(brandName)}`, `canonical: ${baseUrl}/`, `lang: ${words.tag}`, '---'].join('\n'),
+    [
+      '---',
+      `title: ${JSON.stringify(brandName)}`,
+      `canonical: ${baseUrl}/`,
+      `lang: ${words.tag}`,
+      '---',
+    ].join('\n'),
     `# ${brandName}`,
     summary(site),
     `## ${ask.title}`,
     markdown.ask(`${baseUrl}/ask`),
     `## ${words.page.claims}`,
     ...(site.isExpired() ? [words.page.expired] : []),
-    bullets((profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`)),
+    bullets(
+      (profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`),
+    ),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,
     ...(acts(site) ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
@@ -35,7 +43,9 @@ const forms = ({ baseUrl, mode, words, tools }: Site) =>
   routesOf(tools)
     .filter(({ tool }) => tool.submits)
     .map(({ method, path, tool }) => {
-      const names = Object.keys(tool.input.shape).map(name => `${name} (${wordFor(words.fields, name) ?? name})`);
+      const names = Object.keys(tool.input.shape).map(
+        name => `${name} (${wordFor(words.fields, name) ?? name})`,
+      );
       const reply = mode === 'production' && tool.submits ? `. ${words.reply(tool.submits.replyHours)}` : '';
       return `\`${method} ${baseUrl}${path}\`: ${names.join(', ')}${reply}`;
     });

@@ -26,7 +26,8 @@ export function adviceOn(code: ErrorCode): string {
 }
 
 const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  invalid_request: 'Follow the hint: it says what is wrong with the body, its type, its size or where it came from.',
+  invalid_request:
+    'Follow the hint: it says what is wrong with the body, its type, its size or where it came from.',
   delivery_failed:
     'Follow the hint: it says whether the request was kept. If it was, send nothing again; if not, try again in a few minutes.',
 };

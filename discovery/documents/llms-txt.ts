@@ -46,7 +46,8 @@ function questionLink({ tool, path, input, bucket }: ToolRoute, site: Site): str
   const example = exampleArguments(tool, site);
   if (input.from !== 'query' || !example) return [];
   const query = new URLSearchParams();
-  for (const [parameter, argument] of Object.entries(input.parameters)) query.set(parameter, String(example[argument]));
+  for (const [parameter, argument] of Object.entries(input.parameters))
+    query.set(parameter, String(example[argument]));
   const allowed = limitText(BUCKETS[bucket], site.policies);
   return [`[${tool.title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
 }

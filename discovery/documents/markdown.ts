@@ -25,14 +25,20 @@ export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringif
 export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: string, words = en): string[] =>
   documents.flatMap(document => {
     const listed = listing(document, words);
-    return listed && document.path !== own ? [`[${listed.title}](${baseUrl}${document.path}): ${listed.note}`] : [];
+    return listed && document.path !== own
+      ? [`[${listed.title}](${baseUrl}${document.path}): ${listed.note}`]
+      : [];
   });
 
 /** Paragraphs, lists and tables, a blank line between them. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
 
 export function fieldTable(tool: Tool): string {
-  const rows = fieldRows(tool).map(({ name, isRequired, rule }) => [`\`${name}\``, isRequired ? 'yes' : 'no', rule]);
+  const rows = fieldRows(tool).map(({ name, isRequired, rule }) => [
+    `\`${name}\``,
+    isRequired ? 'yes' : 'no',
+    rule,
+  ]);
   return table(['Field', 'Required', 'Rule'], rows);
 }
 

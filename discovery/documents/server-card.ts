@@ -45,7 +45,11 @@ function card(site: Site) {
     version: SERVICE.version,
     websiteUrl: site.baseUrl,
     remotes: [
-      { type: 'streamable-http', url: `${site.baseUrl}${MCP_PATH}`, supportedProtocolVersions: SUPPORTED_REVISIONS },
+      {
+        type: 'streamable-http',
+        url: `${site.baseUrl}${MCP_PATH}`,
+        supportedProtocolVersions: SUPPORTED_REVISIONS,
+      },
     ],
   };
 }

@@ -5,7 +5,8 @@ import type { Site } from './site.ts';
 
 /** robots.txt (RFC 9309) with the site's Content-Signal, and where its lists are. */
 export function robotsTxt(site: Site, documents: Documents): string {
-  const line = (name: string, path: string) => targets(site, documents, path).map(({ href }) => `${name}: ${href}`);
+  const line = (name: string, path: string) =>
+    targets(site, documents, path).map(({ href }) => `${name}: ${href}`);
   return [
     'User-agent: *',
     `Content-Signal: ${site.contentSignal}`,
@@ -22,7 +23,8 @@ export function sitemap(site: Site, documents: Documents): string {
   const issued = issuedAt(site);
   const lastmod = issued ? `<lastmod>${issued.toISOString().slice(0, 10)}</lastmod>` : '';
   const pages = documents.filter(
-    ({ listed, contentType }) => contentType.startsWith('text/html') || (listed && contentType.startsWith('text/')),
+    ({ listed, contentType }) =>
+      contentType.startsWith('text/html') || (listed && contentType.startsWith('text/')),
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -35,7 +35,8 @@ export interface Site extends Publishing, Introduction {
 }
 
 /** What people can send through these tools. */
-export const actionsIn = (tools: readonly Tool[]): readonly Action[] => tools.flatMap(({ submits }) => submits ?? []);
+export const actionsIn = (tools: readonly Tool[]): readonly Action[] =>
+  tools.flatMap(({ submits }) => submits ?? []);
 
 /** A question of the owner that its claim answers. */
 export interface Example {

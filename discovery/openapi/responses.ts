@@ -120,7 +120,10 @@ const HEADERS = {
   ...COMMON,
   Link: { description: 'The documents that describe the service (RFC 8288).', schema: text(4000) },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: whole(1) },
-  Allow: { description: 'The methods that this path answers.', schema: text(100, { pattern: list('[A-Z]+') }) },
+  Allow: {
+    description: 'The methods that this path answers.',
+    schema: text(100, { pattern: list('[A-Z]+') }),
+  },
 };
 
 type HeaderName = keyof typeof HEADERS;

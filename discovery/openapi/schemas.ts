@@ -80,7 +80,10 @@ const StatusOk = z.object({
   service: z.literal(SERVICE.name).meta({ description: 'Name of the service.' }),
   api_version: z.literal(SERVICE.apiVersion).meta({ description: 'Major version of the API.' }),
   time: z.string().max(40).meta({ description: 'ISO 8601, UTC.', format: 'date-time' }),
-  profile: z.literal('expired').meta({ description: 'Present once the brand profile has expired.' }).optional(),
+  profile: z
+    .literal('expired')
+    .meta({ description: 'Present once the brand profile has expired.' })
+    .optional(),
 });
 
 /** @param codes those that can stand in it */
@@ -108,7 +111,9 @@ const ValidationError = z.object({
     .min(1)
     .max(MOST_FAULTS)
     .optional()
-    .meta({ description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.' }),
+    .meta({
+      description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.',
+    }),
 });
 
 const ROWS: readonly SchemaRow[] = [

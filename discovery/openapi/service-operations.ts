@@ -36,7 +36,10 @@ function descriptorOperation(site: Site) {
     { status: 200, description: 'The descriptor.', content: jsonContent('McpDescriptor') },
     ...faultAnswers([
       { code: 'invalid_request', status: 403, when: FOREIGN },
-      { code: 'method_not_allowed', when: 'The Accept header names text/event-stream: there is no event stream.' },
+      {
+        code: 'method_not_allowed',
+        when: 'The Accept header names text/event-stream: there is no event stream.',
+      },
       { code: 'rate_limited' },
     ]),
   ];

@@ -5,7 +5,15 @@ import { isQuestion } from '../../tools/tool.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import { confirmationRules } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
-import { type Answer, type Fault, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
+import {
+  type Answer,
+  type Fault,
+  faultAnswers,
+  isLinked,
+  jsonContent,
+  limitSentence,
+  responses,
+} from './responses.ts';
 import { bodySchema, fieldSchema, schemaRef } from './schemas.ts';
 
 /** The path items of the REST facade: every route and its aliases. */
@@ -16,7 +24,9 @@ export function toolPaths(site: Site): Record<string, object> {
 
 function pathItem(path: string, site: Site): object {
   const rows = routesOf(site.tools).filter(route => route.path === path || route.aliases.includes(path));
-  return Object.fromEntries(rows.map(route => [route.method.toLowerCase(), toolOperation(route, path, site)]));
+  return Object.fromEntries(
+    rows.map(route => [route.method.toLowerCase(), toolOperation(route, path, site)]),
+  );
 }
 
 function toolOperation(route: ToolRoute, path: string, site: Site): object {
@@ -30,7 +40,10 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
     description: `${tool.description} ${acts(route) ? AUTOMATE : ''}${confirmationRules([tool]).map(rule => `${rule} `)}${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
-      : { parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [], requestBody: requestBody(route, input, site) }),
+      : {
+          parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [],
+          requestBody: requestBody(route, input, site),
+        }),
     responses: responses(toolAnswers(route, site), isLinked(site)),
   };
 }
@@ -57,7 +70,10 @@ function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
     required: true,
     description: `At most ${MAX_BODY_BYTES} bytes, UTF-8, not compressed.`,
     content: Object.fromEntries(
-      types.map(type => [type, { schema: schemaRef(bodySchema(request, type)), ...(example && { example }) }]),
+      types.map(type => [
+        type,
+        { schema: schemaRef(bodySchema(request, type)), ...(example && { example }) },
+      ]),
     ),
   };
 }
@@ -68,7 +84,14 @@ function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string
   return Object.entries(parameters).map(([name, argument]) => {
     const { description, ...schema } = fieldSchema(tool, argument);
     const example = exampleArguments(tool, site)?.[argument];
-    return { name, in: 'query', required: true, description, schema, ...(example !== undefined && { example }) };
+    return {
+      name,
+      in: 'query',
+      required: true,
+      description,
+      schema,
+      ...(example !== undefined && { example }),
+    };
   });
 }
 
@@ -94,7 +117,11 @@ function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
   return [
     {
       status: 200,
-      description: tool.submits ? DONE[site.mode] : isQuestion(tool) ? 'Matches, most similar first.' : tool.title,
+      description: tool.submits
+        ? DONE[site.mode]
+        : isQuestion(tool)
+          ? 'Matches, most similar first.'
+          : tool.title,
       content: jsonContent(response, exampleResult(tool, site)),
     },
     ...faultAnswers([

@@ -26,13 +26,17 @@ export function answerView(site: Site, answer: Answer): Markup {
     : best
       ? claimView(site, answer, best, full.slice(1))
       : emptyView(site, answer);
-  return section(shown, html`${lines(site, site.words.ask.more, further)}${neighbours(site, best ? [best] : [])}`);
+  return section(
+    shown,
+    html`${lines(site, site.words.ask.more, further)}${neighbours(site, best ? [best] : [])}`,
+  );
 }
 
 /** How many claims stand in full: the best, and of two questions in one the one that answers the other. */
 function answersIn({ query }: Answer, fitting: readonly Match[]): number {
   const isTwo =
-    questionsIn(query).length > 1 && fitting.slice(0, 2).every(({ similarity }) => bandOf(similarity) === 'answers');
+    questionsIn(query).length > 1 &&
+    fitting.slice(0, 2).every(({ similarity }) => bandOf(similarity) === 'answers');
   return isTwo ? 2 : 1;
 }
 
@@ -49,7 +53,8 @@ function claimView(
   const { ask } = site.words;
   const answers = bandOf(best.similarity) === 'answers';
   const quantities = new Set(questionsIn(query).map(quantityAsked));
-  const withFigure = ({ metric }: Match) => answers && metric !== undefined && quantities.has(quantityOf(metric));
+  const withFigure = ({ metric }: Match) =>
+    answers && metric !== undefined && quantities.has(quantityOf(metric));
   const verdict = speaks ? limit(site, best) : answers ? ask.answers : ask.nearest;
   const kind = ['verdict', !answers && 'near', speaks && 'out'].filter(Boolean).join(' ');
   return html`<h1 class="${kind}">${verdict}</h1>
@@ -108,7 +113,8 @@ function provenance(site: Site, query: string): Markup {
 
 /** The button that compares the page with the profile (client/check.js), with the words that it needs. */
 export function checkButton(site: Site, text: string, isQuiet = false): Markup {
-  const { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread } = site.words.verify;
+  const { busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread } =
+    site.words.verify;
   const { low, disclosure } = site.words.match;
   const words = {
     ...{ busy, good, bad, differs, was, should, translated, restyled, expired, unable, unread },

@@ -33,7 +33,10 @@ export function examples(site: Site): Markup | false {
 }
 
 /** Questions that other claims answer, those of the same category first. */
-export function neighbours(site: Site, shown: readonly { claim_id: string; category: string }[]): Markup | false {
+export function neighbours(
+  site: Site,
+  shown: readonly { claim_id: string; category: string }[],
+): Markup | false {
   const ids = new Set(shown.map(({ claim_id }) => claim_id));
   const others = examplesOf(site).filter(
     ({ claimId, language }) => !ids.has(claimId) && language.startsWith(site.words.tag),
@@ -68,5 +71,8 @@ export function contactTeam(site: Site, query: string): Markup | false {
   }
   const email = contactEmail(site);
   const to = `mailto:${email}?${new URLSearchParams({ subject: query }).toString().replaceAll('+', '%20')}`;
-  return email !== undefined && html`<p class="contact"><a class="button" href="${to}">${contact.mail(email)}</a></p>`;
+  return (
+    email !== undefined &&
+    html`<p class="contact"><a class="button" href="${to}">${contact.mail(email)}</a></p>`
+  );
 }

@@ -28,7 +28,10 @@ function requestOf({ method, path, tool, input }: ToolRoute, site: Site): Reques
   const named = exampleArguments(tool, site) ?? { query: '…' };
   const call = { name: tool.name, arguments: named };
   if (input.from === 'body') return { method, path, body: named, call, acts: tool.submits !== undefined };
-  const query = Object.entries(input.parameters).map(([parameter, argument]) => [parameter, String(named[argument])]);
+  const query = Object.entries(input.parameters).map(([parameter, argument]) => [
+    parameter,
+    String(named[argument]),
+  ]);
   return { method, path, call, query: Object.fromEntries(query) };
 }
 
@@ -64,7 +67,9 @@ const LANGUAGES: readonly { readonly name: string; readonly write: Write }[] = [
 
 function curl(url: string, { query, body }: Request): string {
   if (query) {
-    const data = Object.entries(query).map(([name, value]) => ` \\\n  --data-urlencode ${quoted(`${name}=${value}`)}`);
+    const data = Object.entries(query).map(
+      ([name, value]) => ` \\\n  --data-urlencode ${quoted(`${name}=${value}`)}`,
+    );
     return `curl -s --get '${url}'${data.join('')}`;
   }
   if (!body) return `curl -s '${url}'`;
@@ -72,7 +77,11 @@ function curl(url: string, { query, body }: Request): string {
 }
 
 const toolCall = (url: string, params: object): string =>
-  curl(url, { method: 'POST', path: MCP_PATH, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+  curl(url, {
+    method: 'POST',
+    path: MCP_PATH,
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  });
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 

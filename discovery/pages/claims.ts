@@ -48,9 +48,15 @@ ${query !== '' && html`<p class="note" role="status" aria-label="${page.claims}"
 }
 
 /** Every word of the question stands in the claim, or the question is its id. */
-function matches({ claim_id, statement, category, boundary }: Claim, query: string, terms: readonly string[]): boolean {
+function matches(
+  { claim_id, statement, category, boundary }: Claim,
+  query: string,
+  terms: readonly string[],
+): boolean {
   if (claim_id === query) return true;
-  const text = foldedText(`${statement} ${category} ${boundary.applicable_for} ${boundary.not_applicable_for}`);
+  const text = foldedText(
+    `${statement} ${category} ${boundary.applicable_for} ${boundary.not_applicable_for}`,
+  );
   return terms.every(term => text.includes(term));
 }
 

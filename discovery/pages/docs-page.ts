@@ -30,7 +30,10 @@ ${SECTIONS.map(([id, body]) => html`<section id="${id}"><h2>${apiDocs.sections[i
 
 type SectionName = keyof Site['words']['apiDocs']['sections'];
 
-const SECTIONS: readonly (readonly [name: SectionName, body: (site: Site, documents: Documents) => Markup])[] = [
+const SECTIONS: readonly (readonly [
+  name: SectionName,
+  body: (site: Site, documents: Documents) => Markup,
+])[] = [
   ['endpoints', endpoints],
   ['calls', calls],
   ['agents', agents],
@@ -120,7 +123,11 @@ function versions({ tools, words: { apiDocs } }: Site): Markup {
 function signatures({ baseUrl, off, signed, words: { apiDocs, verify } }: Site): Markup {
   if (!signed) return paragraphs([verify.unsigned, apiDocs.reading]);
   const keys = off.has('jwks') ? '' : `, ${baseUrl}/.well-known/jwks.json`;
-  return paragraphs([verify.signed, `${apiDocs.signed} ${baseUrl}/.well-known/brand.json${keys}`, apiDocs.reading]);
+  return paragraphs([
+    verify.signed,
+    `${apiDocs.signed} ${baseUrl}/.well-known/brand.json${keys}`,
+    apiDocs.reading,
+  ]);
 }
 
 function published(site: Site, documents: Documents): Markup {

@@ -14,7 +14,13 @@ const LONG = 500;
 
 /** Names of HTML's own autofill fields. */
 const AUTOFILL = {
-  ...{ name: 'name', email: 'email', company: 'organization', role: 'organization-title', country: 'country-name' },
+  ...{
+    name: 'name',
+    email: 'email',
+    company: 'organization',
+    role: 'organization-title',
+    country: 'country-name',
+  },
 };
 
 /** What was typed into a form, and what is wrong with it. */
@@ -75,7 +81,11 @@ interface Field {
   readonly required: boolean;
 }
 
-function control(site: Site, { tool, name, schema, required }: Field, { values, faults = [] }: Typed): Markup {
+function control(
+  site: Site,
+  { tool, name, schema, required }: Field,
+  { values, faults = [] }: Typed,
+): Markup {
   const { words } = site;
   const id = fieldId(tool, name);
   const fault = faults.find(({ field }) => field === name);
@@ -115,7 +125,11 @@ function consent(site: Site, tool: Tool, { faults = [] }: Typed): Markup | false
   const fault = faults.find(({ field }) => field === 'consent');
   const box = attributes({
     ...{ type: 'checkbox', id, name: 'consent', value: privacyUrl, required: true },
-    ...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, autofocus: fault === faults[0] }),
+    ...(fault && {
+      'aria-invalid': 'true',
+      'aria-describedby': `${id}-error`,
+      autofocus: fault === faults[0],
+    }),
   });
   return html`<div class="check"><input${box}><label for="${id}">${words.forms.consent} <a href="${privacyUrl}">${words.forms.privacy}</a></label></div>${fault && errorLine(site, id, fault)}`;
 }

@@ -31,14 +31,19 @@ export function attributes(values: Readonly<Record<string, string | number | boo
 }
 
 /** A button that copies a text, or what stands before it, where scripts run. */
-export const copyButton = (text: string, { copy, copied }: Readonly<Record<'copy' | 'copied', string>>): Markup =>
+export const copyButton = (
+  text: string,
+  { copy, copied }: Readonly<Record<'copy' | 'copied', string>>,
+): Markup =>
   html`<button data-copy="${text}" data-done="${copied}" type="button" class="quiet" hidden>${copy}</button>`;
 
 /** JSON inside a script element, which ends at the first `</script`. */
-export const scriptJson = (value: object): Markup => new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+export const scriptJson = (value: object): Markup =>
+  new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 
 /** Source expression that lets exactly this inline style or script in (CSP 3, 2.3.1). */
-export const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const cspHash = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Text as it can stand in HTML, inside quotes too. */
 function escaped(text: string): string {

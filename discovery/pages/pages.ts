@@ -125,7 +125,13 @@ ${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p>
     html`<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`;
   const wayOn = html`${error.code === 'not_found' && core(askBox(view))}${wayHome(view)}`;
   const main = framed(top, form || wayOn);
-  return pageResponse(view, status, { title, main, core: core(html`${top}${form}`), isPackable: !attempt, headers });
+  return pageResponse(view, status, {
+    title,
+    main,
+    core: core(html`${top}${form}`),
+    isPackable: !attempt,
+    headers,
+  });
 }
 
 /** What is kept needs no second post, and what could not be read has nothing to show again. */
@@ -139,7 +145,9 @@ function faultList({ words }: Site, tool: Tool, faults: readonly FieldFault[]): 
   const known = new Set([...Object.keys(tool.input.shape), 'consent']);
   const items = faults.map(fault => {
     const label = labelOf(words, fault.field);
-    const named = known.has(fault.field) ? html`<a href="#${fieldId(tool, fault.field)}">${label}</a>` : label;
+    const named = known.has(fault.field)
+      ? html`<a href="#${fieldId(tool, fault.field)}">${label}</a>`
+      : label;
     return html`<li>${named}: ${ruleText(fault, words.rules)}</li>`;
   });
   return html`<div class="problem"><ul>${items}</ul></div>`;

@@ -18,7 +18,19 @@ const Logos = z
 /** The colours of one scheme, as custom properties of the style sheet. */
 type Palette = Readonly<Record<(typeof NAMES)[number], string>>;
 
-const NAMES = ['paper', 'card', 'sunken', 'ink', 'soft', 'line', 'edge', 'accent', 'label', 'tint', 'warn'] as const;
+const NAMES = [
+  'paper',
+  'card',
+  'sunken',
+  'ink',
+  'soft',
+  'line',
+  'edge',
+  'accent',
+  'label',
+  'tint',
+  'warn',
+] as const;
 
 const ACCENT = '#0a5f57';
 
@@ -40,9 +52,17 @@ export function palettes(colors: unknown): { readonly light: Palette; readonly d
   const paper = background && contrast(background, '#000000') > 15 ? background : mix('#ffffff', brand, 0.02);
   const ink = text && contrast(text, paper) >= TEXT ? text : mix('#12161c', brand, 0.06);
   return {
-    light: palette({ paper, ink, card: '#ffffff', warn: '#9b2c1d' }, { brand, towards: '#000000', least: READABLE }),
+    light: palette(
+      { paper, ink, card: '#ffffff', warn: '#9b2c1d' },
+      { brand, towards: '#000000', least: READABLE },
+    ),
     dark: palette(
-      { paper: mix('#0c0e10', brand, 0.05), ink: '#eef1f4', card: mix('#16191b', brand, 0.08), warn: '#ff9d8c' },
+      {
+        paper: mix('#0c0e10', brand, 0.05),
+        ink: '#eef1f4',
+        card: mix('#16191b', brand, 0.08),
+        warn: '#ff9d8c',
+      },
       { brand, towards: '#ffffff', least: TEXT },
     ),
   };
@@ -55,7 +75,10 @@ interface Accent {
   readonly least: number;
 }
 
-function palette(base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>, { brand, towards, least }: Accent): Palette {
+function palette(
+  base: Pick<Palette, 'paper' | 'card' | 'ink' | 'warn'>,
+  { brand, towards, least }: Accent,
+): Palette {
   const { paper, card, ink } = base;
   const sunken = mix(paper, brand, towards === '#ffffff' ? 0.08 : 0.06);
   const line = mix(paper, ink, 0.16);
@@ -122,9 +145,13 @@ const BETWEEN = { sunken: 'var(--ink) 6%', line: 'var(--ink) 18%', tint: 'var(--
  */
 export function themeOf(colors: unknown): Readonly<Record<'page' | 'embed', string>> {
   const { light, dark } = palettes(colors);
-  const written = (value: (name: keyof Palette) => string) => NAMES.map(name => `--${name}:${value(name)}`).join(';');
-  const token = (name: keyof Palette, value: string) => (TOKENS[name] ? `var(--aval-${TOKENS[name]},${value})` : value);
-  const between = Object.entries(BETWEEN).map(([name, part]) => `--${name}:color-mix(in srgb,${part},var(--card))`);
+  const written = (value: (name: keyof Palette) => string) =>
+    NAMES.map(name => `--${name}:${value(name)}`).join(';');
+  const token = (name: keyof Palette, value: string) =>
+    TOKENS[name] ? `var(--aval-${TOKENS[name]},${value})` : value;
+  const between = Object.entries(BETWEEN).map(
+    ([name, part]) => `--${name}:color-mix(in srgb,${part},var(--card))`,
+  );
   return {
     page: `:root{color-scheme:light dark;${written(name => light[name])}}
 @media screen and (prefers-color-scheme:dark){:root{${written(name => dark[name])}}}

@@ -33,7 +33,9 @@ export function createAsker(model: RetrievalModel): (document: Json) => Promise<
     if (last?.said !== said) {
       const texts = claims.map(searchText);
       const made =
-        claims.length > 0 ? createRetrieval({ ...model, kept, names, texts, index: { exact: true } }) : undefined;
+        claims.length > 0
+          ? createRetrieval({ ...model, kept, names, texts, index: { exact: true } })
+          : undefined;
       const { parameters } = model;
       last = { said, asking: Promise.resolve(made).then(retrieval => ({ claims, retrieval, parameters })) };
     }

@@ -75,8 +75,16 @@ export function createDesk(options: DeskOptions): Desk {
   const checked = async () => {
     const bytes = Buffer.from(JSON.stringify(file.now().document));
     const { embedder } = model;
-    const report = await checkProfile(bytes, { now: now(), neverPublish, embedder, model: async () => model });
-    return fieldFindings({ ...report, warnings: report.warnings.filter(({ path }) => path !== 'signatures') });
+    const report = await checkProfile(bytes, {
+      now: now(),
+      neverPublish,
+      embedder,
+      model: async () => model,
+    });
+    return fieldFindings({
+      ...report,
+      warnings: report.warnings.filter(({ path }) => path !== 'signatures'),
+    });
   };
   const measured = async () => {
     const list = await readQuestionFile(questions);
@@ -116,7 +124,9 @@ export function createDesk(options: DeskOptions): Desk {
     async basics() {
       const { document } = file.now();
       const asking = await askable(document);
-      return { open: await openBasics(document, async text => (await explain(asking, text)).matches[0]?.band) };
+      return {
+        open: await openBasics(document, async text => (await explain(asking, text)).matches[0]?.band),
+      };
     },
     async questions() {
       await inTurn(async () => {});
@@ -151,7 +161,8 @@ export function createDesk(options: DeskOptions): Desk {
     },
     async sign(body) {
       const { renew, seen } = read(Signing, body);
-      const isLeft = ({ path }: { readonly path: readonly PropertyKey[] }) => !(renew && path[0] === 'expires_at');
+      const isLeft = ({ path }: { readonly path: readonly PropertyKey[] }) =>
+        !(renew && path[0] === 'expires_at');
       const found = (await checked()).filter(isLeft);
       if (found.some(({ kind }) => kind === 'fault')) throw new EditError('faults_first');
       const unseen = found.find(({ harmful, path }) => harmful && !seen.includes(path.join('.')));
@@ -174,7 +185,8 @@ async function renameInQuestions(path: string, edits: readonly Edit[]): Promise<
   );
   if (renames.length === 0) return;
   const kept = await readQuestionFile(path);
-  const idNow = (id: string) => renames.reduce((now, { was, value }) => (now === was ? String(value) : now), id);
+  const idNow = (id: string) =>
+    renames.reduce((now, { was, value }) => (now === was ? String(value) : now), id);
   const fresh = kept.map(question => ({ ...question, relevant: question.relevant.map(idNow) }));
   if (!isDeepStrictEqual(fresh, kept)) await writeQuestionFile(path, fresh);
 }

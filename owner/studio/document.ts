@@ -40,7 +40,9 @@ export function applyEdit(document: Json, edit: Edit): Applied {
   if (!isObject(document) || path.includes('__proto__')) throw new EditError('no_member');
   if (!Object.hasOwn(ID, name) || key === undefined) {
     const theirs = valueAt(document, path);
-    return isDeepStrictEqual(theirs, was) ? { document: put(document, path, value) } : refused(document, edit, theirs);
+    return isDeepStrictEqual(theirs, was)
+      ? { document: put(document, path, value) }
+      : refused(document, edit, theirs);
   }
   const list = document[name] ?? [];
   if (!Array.isArray(list)) throw new EditError('no_member');
@@ -84,7 +86,9 @@ const idOf = (entry: Json, list: string | number) => (isObject(entry) ? entry[ID
 function positionOf(list: readonly Json[], { path: [name = '', key], was }: Edit): number | undefined {
   if (typeof key !== 'string') {
     // A position alone may be another entry's by now.
-    const at = isDeepStrictEqual(list[key ?? 0], was) ? key : list.findIndex(entry => isDeepStrictEqual(entry, was));
+    const at = isDeepStrictEqual(list[key ?? 0], was)
+      ? key
+      : list.findIndex(entry => isDeepStrictEqual(entry, was));
     return at === -1 ? undefined : at;
   }
   const found = list.flatMap((entry, at) => (idOf(entry, name) === key ? [at] : []));

@@ -83,18 +83,25 @@ interface Session {
   readonly token: string;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { desk, token }: Session): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { desk, token }: Session,
+): Promise<void> {
   const { method = '', headers, url: target = '/' } = request;
   const host = headers.host ?? '';
-  if (!URL.canParse(`http://${host}`) || !isLoopback(host)) return send(response, 403, { error: 'another host' });
+  if (!URL.canParse(`http://${host}`) || !isLoopback(host))
+    return send(response, 403, { error: 'another host' });
   const { origin } = headers;
-  if (origin !== undefined && origin !== `http://${host}`) return send(response, 403, { error: 'another site' });
+  if (origin !== undefined && origin !== `http://${host}`)
+    return send(response, 403, { error: 'another site' });
   if (headers['sec-fetch-site'] === 'cross-site') return send(response, 403, { error: 'another site' });
   // `//` and its like are no addresses of ours, and the parser of addresses throws on them.
   const [path = '/'] = target.split('?', 1);
   const type = CLIENT[path];
   if (type) return method === 'GET' ? sendFile(response, path, type) : send(response, 405, { error: 'GET' });
-  if (!same(headers.authorization ?? '', `Bearer ${token}`)) return send(response, 403, { error: 'no token' });
+  if (!same(headers.authorization ?? '', `Bearer ${token}`))
+    return send(response, 403, { error: 'no token' });
   const [, name = ''] = /^\/api\/([a-z]+)$/.exec(path) ?? [];
   if (!Object.hasOwn(desk, name)) return send(response, 404, { error: 'no such address' });
   if (method !== 'POST') return send(response, 405, { error: 'POST' });
@@ -106,7 +113,8 @@ const same = (given: string, token: string) =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(token).digest());
 
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new EditError('other', 'send JSON');
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    throw new EditError('other', 'send JSON');
   const bytes = await boundedBytes(request, MAX_BODY_BYTES, 'the request').catch(error => {
     throw new EditError('other', messageOf(error));
   });

@@ -38,7 +38,9 @@ const warn: Log = (level, _event, fields) => {
 
 function inWords(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
-  return new Error([error.message, ...(error.details.issues ?? []).map(faultLine)].join('\n  '), { cause: error });
+  return new Error([error.message, ...(error.details.issues ?? []).map(faultLine)].join('\n  '), {
+    cause: error,
+  });
 }
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
@@ -63,7 +65,9 @@ function renderedMatch(match: Match): string {
       `${metric.name}: ${metric.value} ${metric.unit ?? ''} ${dim([metric.window, metric.baseline].filter(Boolean).join('; '))}`,
     `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
     `${styleIf('yellow', 'not for')}      ${boundary.not_applicable_for}`,
-    ...match.proofs.map(proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`),
+    ...match.proofs.map(
+      proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`,
+    ),
     dim(`${match.claim_id}, confidence ${match.confidence}`),
   ];
   return `${lines.filter(Boolean).join('\n      ')}\n`;

@@ -25,7 +25,11 @@ interface CheckOptions {
  * `strict`, also when there is a warning.
  * @throws Error where the file cannot be read, KeyError for a key set that is none
  */
-export async function check(file: string, options: CheckOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+export async function check(
+  file: string,
+  options: CheckOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
   const { now = new Date(), embedder, model, json, strict } = options;
   const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readOwnFile(options.jwks));
   const report = await checkProfile(await readOwnFile(file), {
@@ -43,7 +47,10 @@ export async function check(file: string, options: CheckOptions, { stdout, stder
 }
 
 function worded({ faults, warnings, language }: CheckReport): Pick<CheckReport, 'faults' | 'warnings'> {
-  const said = (finding: Finding) => ({ ...finding, ...(finding.found && wordsOfFinding(finding.found, language)) });
+  const said = (finding: Finding) => ({
+    ...finding,
+    ...(finding.found && wordsOfFinding(finding.found, language)),
+  });
   return { faults: faults.map(said), warnings: warnings.map(said) };
 }
 

@@ -46,7 +46,12 @@ const HERE = 'brand.json';
  * key set beside it, else BRAND_FILE, else the bundled example.
  * @throws ConfigError where the settings are needed and cannot be used, Error where there is no profile to change
  */
-export async function chooseBrand({ environment, named, isServer = false, changes }: Choosing): Promise<ChosenBrand> {
+export async function chooseBrand({
+  environment,
+  named,
+  isServer = false,
+  changes,
+}: Choosing): Promise<ChosenBrand> {
   if (named !== undefined) return withKeys(named, environment);
   const ofHere = async () => ({ ...(await withKeys(HERE, environment)), says: saysHere(environment) });
   const isHere = await exists(HERE);

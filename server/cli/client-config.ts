@@ -45,7 +45,10 @@ export const HOSTS: Readonly<Record<string, Host>> = {
  * `aval client-config --for HOST [--url URL | --stdio]`: prints what connects a host to this server.
  * @throws Error for a host that is not known, or a URL that is none
  */
-export async function clientConfig(options: ClientConfigOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+export async function clientConfig(
+  options: ClientConfigOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
   const { url, stdio, environment = process.env } = options;
   const host = Object.hasOwn(HOSTS, options.for) ? HOSTS[options.for] : undefined;
   if (!host) throw new Error(`--for must be one of ${Object.keys(HOSTS).join(', ')}`);
@@ -73,7 +76,15 @@ const slug = (text: string) => text.replace(/[^\w-]+/g, '_').slice(0, 64);
 const PATHS = ['BRAND_FILE', 'BRAND_JWKS', 'DATA_DIR', 'SMTP_URL_FILE', 'MAILGUN_API_KEY_FILE'];
 
 /** What a submission needs to become a mail. */
-const MAIL = ['SMTP_URL', 'MAILGUN_API_KEY', 'MAILGUN_DOMAIN', 'MAILGUN_URL', 'ALLOW_INSECURE', 'MAIL_FROM', 'MAIL_TO'];
+const MAIL = [
+  'SMTP_URL',
+  'MAILGUN_API_KEY',
+  'MAILGUN_DOMAIN',
+  'MAILGUN_URL',
+  'ALLOW_INSECURE',
+  'MAIL_FROM',
+  'MAIL_TO',
+];
 
 /** This installation, with the profile, the folder and the mail that are configured here. */
 function startedHere(environment: NodeJS.ProcessEnv) {
@@ -93,7 +104,8 @@ function withoutSecret(variable: string, value: string): string {
 }
 
 function endpoint(url: string): string {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error('--url must be an http or https address');
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new Error('--url must be an http or https address');
   const parsed = new URL(url);
   return parsed.pathname === '/' ? new URL('/mcp', parsed).href : parsed.href;
 }

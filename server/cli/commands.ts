@@ -65,9 +65,20 @@ outbox
   .command('list')
   .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
   .addOption(
-    new Option('--state <state>', 'only these').choices(['pending', 'overdue', 'delivered', 'written', 'abandoned']),
+    new Option('--state <state>', 'only these').choices([
+      'pending',
+      'overdue',
+      'delivered',
+      'written',
+      'abandoned',
+    ]),
   )
-  .option('--limit <count>', 'the newest so many', within(1, 999_999_999, 'It must be a whole number from 1.'), 100)
+  .option(
+    '--limit <count>',
+    'the newest so many',
+    within(1, 999_999_999, 'It must be a whole number from 1.'),
+    100,
+  )
   .option('--json', 'print the result as JSON')
   .action(options => exits(import('./outbox.ts').then(({ list }) => list(options))));
 
@@ -91,7 +102,9 @@ outbox
   .command('export')
   .description('print all with their fields, or those of one person')
   .addOption(
-    new Option('--format <format>', 'for programs or for a spreadsheet').choices(['json', 'csv']).default('json'),
+    new Option('--format <format>', 'for programs or for a spreadsheet')
+      .choices(['json', 'csv'])
+      .default('json'),
   )
   .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
   .action(options => exits(import('./outbox-export.ts').then(({ exportAll }) => exportAll(options))));
@@ -119,7 +132,9 @@ outbox
   .description('restore a back-up in one step, while servers run')
   .argument('<file>', 'what aval outbox backup wrote')
   .option('--replace', 'in place of the submissions that are there')
-  .action((file: string, options) => exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options))));
+  .action((file: string, options) =>
+    exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options))),
+  );
 
 program
   .command('doctor')
@@ -159,7 +174,9 @@ async function settingsOfSite(site: string): Promise<Readonly<Record<string, str
   const folder = site.includes('/') ? site : join('/etc/aval', site);
   const file = join(folder, 'aval.env');
   const text = await readFile(file, 'utf8').catch(fault => {
-    throw new Error(`--site ${site}: ${messageOf(fault)}. A site has its settings in ${file}; docs/operations.md.`);
+    throw new Error(
+      `--site ${site}: ${messageOf(fault)}. A site has its settings in ${file}; docs/operations.md.`,
+    );
   });
   return {
     NODE_ENV: 'production',

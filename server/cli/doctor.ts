@@ -33,11 +33,16 @@ export async function doctor(
   const config = readConfig(environment);
   let isFaulty = false;
   for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 2 : undefined)) {
-    const found = await examine(config, environment).then(findingOf, error => ['fault', messageOf(error)] as const);
+    const found = await examine(config, environment).then(
+      findingOf,
+      error => ['fault', messageOf(error)] as const,
+    );
     if (!found) continue;
     const [state, says] = found;
     isFaulty ||= state === 'fault';
-    writeLines(process.stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`]);
+    writeLines(process.stdout, [
+      `${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`,
+    ]);
   }
   return isFaulty ? 1 : 0;
 }

@@ -58,14 +58,29 @@ function refuseUnknown(questions: readonly Question[], { claims }: Profile): voi
     return unknown.map(id => `  ${quote(query)}: no ${id}; did you mean ${closestMatch(id, known)}?`);
   });
   if (faults.length === 0) return;
-  const head = 'the questions name claims that the profile does not have (leave the ids empty where nothing answers):';
+  const head =
+    'the questions name claims that the profile does not have (leave the ids empty where nothing answers):';
   const more = faults.length > UNKNOWN_SHOWN ? [`  and ${faults.length - UNKNOWN_SHOWN} more`] : [];
   throw new Error([head, ...faults.slice(0, UNKNOWN_SHOWN), ...more].join('\n'));
 }
 
 function table(rows: readonly Figures[]): string[] {
-  const header = ['', 'with an answer', 'right first', 'in the first five', 'without an answer', 'empty then'];
-  const body = rows.map(row => [row.group, row.answerable, row.first, row.inFive, row.unanswerable, row.empty]);
+  const header = [
+    '',
+    'with an answer',
+    'right first',
+    'in the first five',
+    'without an answer',
+    'empty then',
+  ];
+  const body = rows.map(row => [
+    row.group,
+    row.answerable,
+    row.first,
+    row.inFive,
+    row.unanswerable,
+    row.empty,
+  ]);
   return [header, header.map(() => '---'), ...body].map(cells => `| ${cells.join(' | ')} |`);
 }
 

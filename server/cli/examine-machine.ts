@@ -16,7 +16,10 @@ import { loadBrand } from '../run/load-brand.ts';
 /** Loads as the server would: signature, host and dates included. */
 export async function profile(config: Config) {
   const warnings: unknown[] = [];
-  const brand = await loadBrand(config, (level, _, fields) => level === 'warn' && warnings.push(fields?.warning));
+  const brand = await loadBrand(
+    config,
+    (level, _, fields) => level === 'warn' && warnings.push(fields?.warning),
+  );
   const { claims, expires_at } = brand.profile;
   const says = `${brand.name}, ${claims.length} claims, until ${expires_at}; answered by ${brand.answeredBy}`;
   return warnings.length > 0 ? { note: `${says}; ${warnings.join('; ')}` } : says;
@@ -28,7 +31,9 @@ export async function files({ isExample, brandFile, brandJwks }: Config) {
   const folder = dirname(brandFile);
   const key = (await readdir(folder)).find(name => name.endsWith('.key.json'));
   if (key !== undefined) {
-    return { note: `${join(folder, key)} looks like a private key: keep it where you sign, not on the server` };
+    return {
+      note: `${join(folder, key)} looks like a private key: keep it where you sign, not on the server`,
+    };
   }
   for (const file of [brandFile, brandJwks].filter(file => file !== undefined)) {
     const { mode } = await stat(file);
@@ -50,7 +55,8 @@ export async function dataDirectory({ dataDirectory: directory }: Config) {
     );
   }
   const free = Math.floor((await freeBytes(directory)) / 1024 ** 2);
-  if (free < NEEDED_MB) throw new Error(`${directory} has ${free} MB left: a full disk refuses every submission`);
+  if (free < NEEDED_MB)
+    throw new Error(`${directory} has ${free} MB left: a full disk refuses every submission`);
   return `${directory} can be written to, ${free} MB free`;
 }
 
@@ -65,7 +71,9 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config) {
   const database = await connect({ dataDirectory: directory, databaseUrl });
   try {
     await database.query(sql`SELECT 1`).catch(error => {
-      throw new Error(`the database cannot be reached (${error.code}): start it, and check address and password`);
+      throw new Error(
+        `the database cannot be reached (${error.code}): start it, and check address and password`,
+      );
     });
     const isEmpty = await requireKnown(database.query).then(
       () => false,

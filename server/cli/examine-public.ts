@@ -49,7 +49,9 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
   }
   const trusts = ranges.length > 0 ? `trusts ${ranges.join(', ')}` : `trusts ${hops} hops`;
   if (url?.startsWith('https:') && (await believesAnybody(url))) {
-    throw new Error(`${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`);
+    throw new Error(
+      `${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`,
+    );
   }
   return trusts;
 }
@@ -76,7 +78,11 @@ export async function clock({ baseUrl: url }: Config) {
 }
 
 async function answerOf(url: string, options: Parameters<typeof request>[1] = {}) {
-  const { statusCode, headers, body } = await request(url, { headersTimeout: 5000, bodyTimeout: 5000, ...options });
+  const { statusCode, headers, body } = await request(url, {
+    headersTimeout: 5000,
+    bodyTimeout: 5000,
+    ...options,
+  });
   await body.dump();
   return { statusCode, headers };
 }

@@ -50,14 +50,19 @@ export async function importClaims(
   const { document: before, language } = readDocument(await readOwnFile(brand), brand);
   const { say, count } = commandWords(language);
   const sheet = await readSheetFile(file, language);
-  const { document, ...counts } = mergeInto(before, sheet, { replace, isExample: id => id.startsWith(EXAMPLE_CLAIM) });
+  const { document, ...counts } = mergeInto(before, sheet, {
+    replace,
+    isExample: id => id.startsWith(EXAMPLE_CLAIM),
+  });
   const changes = changesBetween(before, document);
   const { signatures: _, ...unsigned } = { signatures: undefined, ...document };
   const text = `${JSON.stringify(changes.length > 0 ? unsigned : document, null, 2)}\n`;
   const neverPublish = await neverPublishBeside(brand);
   const report = await checkProfile(new TextEncoder().encode(text), { now, embedder, neverPublish });
   const said = (kind: 'fault' | 'warning', finding: Finding) =>
-    [basename(file), say(kind), ...placed(finding, sheet, language), spoken(brand, finding, language)].join(': ');
+    [basename(file), say(kind), ...placed(finding, sheet, language), spoken(brand, finding, language)].join(
+      ': ',
+    );
   const spoiled = sheet.faults.map(({ row, heading, ...fault }) => {
     const place = [say('row', row), heading && JSON.stringify(heading)].filter(Boolean).join(', ');
     return [basename(file), say('fault'), place, sheetWords(fault, language)].join(': ');
@@ -93,7 +98,8 @@ export async function importClaims(
     ...changeLines(
       changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`)),
       language,
-      (part, path) => headingOf(part === 'claim' ? 'claim' : 'proof', path, { written: sheet.headings, language }),
+      (part, path) =>
+        headingOf(part === 'claim' ? 'claim' : 'proof', path, { written: sheet.headings, language }),
     ),
     `${file}: ${size}, ${count(sheet.proofs.length, 'proof')}, ${count(faults.length, 'fault')}`,
     ...(old > 0 ? [say('old', count(old, 'warning'), `${aval} check ${own}`)] : []),
@@ -145,6 +151,8 @@ export async function exportClaims(
   const { profile } = await loadProfile(brand);
   await createFile(file, writeSheet(profile), { mode: READABLE, force });
   const { count } = commandWords(profile.language);
-  writeLines(stderr, [`${file}: ${count(profile.claims.length, 'claim')}, ${count(profile.proofs.length, 'proof')}`]);
+  writeLines(stderr, [
+    `${file}: ${count(profile.claims.length, 'claim')}, ${count(profile.proofs.length, 'proof')}`,
+  ]);
   return 0;
 }

@@ -49,7 +49,10 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks), force });
   await createFile(path(FILES.profile), await signedText(document, [key]), { mode: READABLE, force });
   await plainFolder(dirname(path(FILES.schema)));
-  await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, { mode: READABLE, force });
+  await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, {
+    mode: READABLE,
+    force,
+  });
   await createFile(path(FILES.settings), settings(answer('url')), { mode: OWNER_ONLY, force });
   writeLines(terminal.stdout, files);
   writeLines(terminal.stderr, nextSteps(path));
@@ -70,7 +73,12 @@ const QUESTIONS = [
     fault: (name: string) => (name.length > 200 ? 'At most 200 characters.' : undefined),
   },
   { option: 'url', text: 'Its web address, like https://acme.example', fallback: '', fault: addressFault },
-  { option: 'language', text: 'Language of the profile (es, en, pt-BR)', fallback: 'es', fault: languageFault },
+  {
+    option: 'language',
+    text: 'Language of the profile (es, en, pt-BR)',
+    fallback: 'es',
+    fault: languageFault,
+  },
   {
     option: 'actions',
     text: 'What people can send to you (none, contact: one form, consultancy: a diagnostic and a partner program)',
@@ -104,9 +112,12 @@ BASE_URL=${new URL(url).origin}
 /** Commands that work as typed, from where this one was started and in the way it was. */
 function nextSteps(path: (file: string) => string): string[] {
   const aval = ownCommand();
-  const [profile, key, directory, sheet] = [path(FILES.profile), path(FILES.key), path('.'), path('claims.csv')].map(
-    quoted,
-  );
+  const [profile, key, directory, sheet] = [
+    path(FILES.profile),
+    path(FILES.key),
+    path('.'),
+    path('claims.csv'),
+  ].map(quoted);
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
     `1. Replace the two examples with claims of yours: in ${profile}, with ${aval.here} studio ${profile}, or in a spreadsheet:`,

@@ -31,13 +31,18 @@ export function backup(file: string): Promise<ExitCode> {
  * `aval outbox restore FILE`: puts a back-up in place of what is there, in one commit, beside whoever reads and writes. The
  * back-up itself is not touched: one of an older version is brought up to date in a copy.
  */
-export async function restore(file: string, { replace = false }: { readonly replace?: boolean }): Promise<ExitCode> {
+export async function restore(
+  file: string,
+  { replace = false }: { readonly replace?: boolean },
+): Promise<ExitCode> {
   const config = readConfig(process.env);
   const folder = await mkdtemp(join(tmpdir(), 'aval-restore-'));
   try {
     const copy = await openCopy(file, join(folder, 'copy.db'));
     if (copy.lost.length > 0)
-      writeLines(process.stderr, [`WARNING: ${file} lacks ${copy.lost.join(', ')}: nothing of it is restored`]);
+      writeLines(process.stderr, [
+        `WARNING: ${file} lacks ${copy.lost.join(', ')}: nothing of it is restored`,
+      ]);
     const there = await openForRestore(config, replace);
     try {
       const count = replace ? 0 : await countOf(there.query);
@@ -81,7 +86,8 @@ async function openCopy(file: string, path: string) {
     () => false,
   );
   await looks?.close();
-  if (!isBackup) throw new Error(`${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote`);
+  if (!isBackup)
+    throw new Error(`${file} is no back-up, or a damaged one: name a file that aval outbox backup wrote`);
   return withTables(await openSqlite(path));
 }
 

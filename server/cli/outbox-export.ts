@@ -47,12 +47,14 @@ type Row = Readonly<Record<string, unknown>> & { readonly fields: Stored['fields
 const FORMATS = {
   json: {
     head: '[',
-    row: (record: Row, before: number) => `${before === 0 ? '\n' : ',\n'}${visibleJson(JSON.stringify(record))}`,
+    row: (record: Row, before: number) =>
+      `${before === 0 ? '\n' : ',\n'}${visibleJson(JSON.stringify(record))}`,
     end: '\n]\n',
   },
   csv: {
     head: csvOf(COLUMNS),
-    row: ({ fields, ...record }: Row) => csvOf(COLUMNS.map(column => String(record[column] ?? fields?.[column] ?? ''))),
+    row: ({ fields, ...record }: Row) =>
+      csvOf(COLUMNS.map(column => String(record[column] ?? fields?.[column] ?? ''))),
     end: '',
   },
 };

@@ -71,7 +71,9 @@ export function retry(name: string | undefined): Promise<ExitCode> {
       if (told.isMailDown) isMailDown = true;
       if (told.result !== 'delivered' && told.result !== 'finished') failed += 1;
       await note(database, 'retry', reference);
-      writeLines(process.stdout, [`${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`]);
+      writeLines(process.stdout, [
+        `${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`,
+      ]);
     }
     if (records.some(({ mode: taken }) => taken !== mode)) writeLines(process.stderr, [OTHER_MODE[mode]]);
     writeLines(process.stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
@@ -105,7 +107,9 @@ export function erase(email: string): Promise<ExitCode> {
       const pending = wasPending ? '; it was still pending, the team never got it' : '';
       writeLines(process.stdout, [`${reference}  erased${pending}`]);
     }
-    writeLines(process.stderr, [`${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`]);
+    writeLines(process.stderr, [
+      `${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`,
+    ]);
     return erased.length > 0 ? 0 : 1;
   });
 }
@@ -148,7 +152,9 @@ function operator(): string {
  * Lends the database of the configuration, beside whatever else uses it.
  * @throws Error where no server has made one yet: a command without the server's settings would look after an empty one
  */
-export async function withDatabase(act: (database: Database, config: Config) => Promise<ExitCode>): Promise<ExitCode> {
+export async function withDatabase(
+  act: (database: Database, config: Config) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDirectory } = config;
   if (databaseUrl === undefined && !(await exists(databaseFile(dataDirectory)))) {
@@ -159,7 +165,8 @@ export async function withDatabase(act: (database: Database, config: Config) => 
   }
   const database = await openDatabase(config);
   const { lost } = database;
-  if (lost.length > 0) writeLines(process.stderr, [`WARNING: the database lacked ${lost.join(', ')}: ${LOST_FIX}`]);
+  if (lost.length > 0)
+    writeLines(process.stderr, [`WARNING: the database lacked ${lost.join(', ')}: ${LOST_FIX}`]);
   return act(database, config).finally(() => database.close());
 }
 
@@ -189,7 +196,9 @@ function entryLine(entry: archive.Listed, nowMs: number): string {
     failed > 0 ? `${failed} failed, last ${lastFailure}` : '',
   ];
   const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), shownState(entry, nowMs).padEnd(9)];
-  return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')].join('  ').trimEnd();
+  return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')]
+    .join('  ')
+    .trimEnd();
 }
 
 /** Its fields were written by another program: nothing else is said of it, and a back-up may have them whole. */

@@ -15,7 +15,10 @@ export function addProfileCommands(program: Command): void {
     .option('--name <name>', 'name of the brand; asked for when missing')
     .option('--url <url>', 'its public origin; asked for when missing')
     .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
-    .option('--actions <none|contact|consultancy>', 'what people can send to the team; asked for when missing')
+    .option(
+      '--actions <none|contact|consultancy>',
+      'what people can send to the team; asked for when missing',
+    )
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
       process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
@@ -55,7 +58,11 @@ export function addProfileCommands(program: Command): void {
     .action(async (file: string, options) => {
       const { importClaims } = await import('./exchange.ts');
       const brand = await brandToChange(options.brand);
-      process.exitCode = await importClaims(file, { ...options, brand, embedder: await embedderInUse() }, process);
+      process.exitCode = await importClaims(
+        file,
+        { ...options, brand, embedder: await embedderInUse() },
+        process,
+      );
     });
 
   program
@@ -77,7 +84,10 @@ export function addProfileCommands(program: Command): void {
     .description('show what deserves a look, ask, and sign; makes the keys where there are none')
     .argument('[file]', `a brand.json; ${DEFAULT_BRAND}`)
     .option('--key <file...>', 'private key, or several while one replaces the other; default: FILE.key.json')
-    .option('--new-key <file>', 'make another private key, add its public half to the key set, and sign nothing')
+    .option(
+      '--new-key <file>',
+      'make another private key, add its public half to the key set, and sign nothing',
+    )
     .option('--alg <algorithm>', 'of a key that is made: ES256 or EdDSA', 'ES256')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
     .option('--since <file|url>', 'an earlier version, or the site that serves one: show what changed')
@@ -92,7 +102,10 @@ export function addProfileCommands(program: Command): void {
   program
     .command('verify')
     .description('verify a profile (signature, host, dates), or prove an answer word for word')
-    .argument('[file|url|-]', `a brand.json or a site; an answer of /ask or MCP, - on standard input; ${DEFAULT_READ}`)
+    .argument(
+      '[file|url|-]',
+      `a brand.json or a site; an answer of /ask or MCP, - on standard input; ${DEFAULT_READ}`,
+    )
     .option('--brand <file|url>', "for an answer: the signed profile; default: its site's, else as above")
     .option('--claim', 'what is given is one quoted claim, not an answer')
     .option('--jwks <file>', 'public keys; for a URL those of the same host')
@@ -109,7 +122,11 @@ export function addProfileCommands(program: Command): void {
       'JSON lines, as the studio writes them: query, relevant (claim ids), lang, kind',
     )
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option('--min-r1 <share>', 'end with 1 where a smaller share is right first, for continuous integration', share)
+    .option(
+      '--min-r1 <share>',
+      'end with 1 where a smaller share is right first, for continuous integration',
+      share,
+    )
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
       const { embedding } = await config(environment);
@@ -129,7 +146,8 @@ export function addProfileCommands(program: Command): void {
     });
 }
 
-const brandToRead = async (named: string | undefined) => (await import('./chosen-brand.ts')).chosenBrand({ named });
+const brandToRead = async (named: string | undefined) =>
+  (await import('./chosen-brand.ts')).chosenBrand({ named });
 
 const brandToChange = async (named: string | undefined) =>
   (await (await import('./chosen-brand.ts')).chosenBrand({ named, changes: true })).file;

@@ -42,10 +42,15 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 const nextSignal = () => Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
 /** What a person at a terminal wants to know of a server that has just started. */
-function banner(config: Config, url: string, { brand, answeredBy }: Readonly<Record<string, string | undefined>>) {
+function banner(
+  config: Config,
+  url: string,
+  { brand, answeredBy }: Readonly<Record<string, string | undefined>>,
+) {
   const { baseUrl: base = url, publishing, production, mail, dataDirectory } = config;
   const example = config.isExample ? ', the bundled example; BRAND_FILE names your own' : '';
-  const page = (feature: Feature, path: string) => (publishing.off.has(feature) ? undefined : `${base}${path}`);
+  const page = (feature: Feature, path: string) =>
+    publishing.off.has(feature) ? undefined : `${base}${path}`;
   const rows = {
     brand: brand === undefined ? 'none: questions are answered with 503' : `${brand}${example}`,
     answers: answeredBy,
@@ -59,7 +64,9 @@ function banner(config: Config, url: string, { brand, answeredBy }: Readonly<Rec
     connect: `${builtCommand()} client-config --for claude --url ${base}`,
     stop: 'Ctrl+C',
   };
-  const lines = Object.entries(rows).map(([name, says]) => (says === undefined ? '' : `  ${name.padEnd(9)}${says}\n`));
+  const lines = Object.entries(rows).map(([name, says]) =>
+    says === undefined ? '' : `  ${name.padEnd(9)}${says}\n`,
+  );
   return `\n${SERVICE.title} ${SERVICE.version}\n\n${lines.join('')}\n`;
 }
 

@@ -63,7 +63,13 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
     }),
-    limiter: createLimiter({ policies, monotonicMs: () => performance.now(), nowMs: Date.now, database, log }),
+    limiter: createLimiter({
+      policies,
+      monotonicMs: () => performance.now(),
+      nowMs: Date.now,
+      database,
+      log,
+    }),
     // Without BASE_URL nothing listens at an address of this process.
     limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${config.baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),

@@ -27,7 +27,11 @@ export interface StudioOptions {
 }
 
 /** `aval studio FILE`: the desk in the browser of this machine, until the command is interrupted. @throws Error for a file that cannot be had */
-export async function studio(file: string, options: StudioOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+export async function studio(
+  file: string,
+  options: StudioOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
   const { url, close, language } = await openStudio(file, options, message => writeLines(stderr, [message]));
   writeLines(stdout, [url]);
   writeLines(stderr, [commandWords(language).say('open_studio')]);

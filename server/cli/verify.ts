@@ -20,8 +20,13 @@ interface VerifyOptions extends SourceOptions {
  * `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time; or, where the target is an
  * answer, whether that stands in such a profile. 1 when it does not.
  */
-export async function verify(target: string | undefined, options: VerifyOptions, output: Output): Promise<ExitCode> {
-  if (target !== undefined && (options.claim || (await isAnswer(target)))) return verifyAnswer(target, options, output);
+export async function verify(
+  target: string | undefined,
+  options: VerifyOptions,
+  output: Output,
+): Promise<ExitCode> {
+  if (target !== undefined && (options.claim || (await isAnswer(target))))
+    return verifyAnswer(target, options, output);
   const { file, ...found } = await chosenBrand({ named: target });
   const keys = target === undefined ? { jwks: found.jwks } : {};
   const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
@@ -31,7 +36,8 @@ export async function verify(target: string | undefined, options: VerifyOptions,
   return verdict.verified ? 0 : 1;
 }
 
-const MEANING = 'note: this proves who published the profile and that nobody changed it, not that its claims are true';
+const MEANING =
+  'note: this proves who published the profile and that nobody changed it, not that its claims are true';
 
 /** A site or a .json address is a profile's, any other address an answer's. A file is a profile where it is an object with claims
  * of its own, or a broken one. */
@@ -49,13 +55,19 @@ async function isAnswer(target: string): Promise<boolean> {
 function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): string[] {
   if (!verified || !loaded) return reasons.map(reason => `refused: ${renderFault(reason)}`);
   const { profile } = loaded;
-  return [`verified: ${brandName(profile)} (${profile.url}) until ${profile.expires_at}, key ${kids.join(', ')}`];
+  return [
+    `verified: ${brandName(profile)} (${profile.url}) until ${profile.expires_at}, key ${kids.join(', ')}`,
+  ];
 }
 
 const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note}`);
 
 /** Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims nothing. */
-async function verifyAnswer(target: string, options: VerifyOptions, { stdout, stderr }: Output): Promise<ExitCode> {
+async function verifyAnswer(
+  target: string,
+  options: VerifyOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
   const { brand = isAddress(target) ? new URL(target).origin : undefined, claim, now = new Date() } = options;
   const { file, jwks } = brand === undefined ? await chosenBrand({}) : { file: brand };
   const [bytes, held] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);

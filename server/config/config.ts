@@ -126,7 +126,8 @@ const RULES: Rules<Settings> = [
   ],
   [
     'MAILGUN_DOMAIN',
-    ({ MAILGUN_API_KEY, MAILGUN_DOMAIN }) => (MAILGUN_API_KEY === undefined) !== (MAILGUN_DOMAIN === undefined),
+    ({ MAILGUN_API_KEY, MAILGUN_DOMAIN }) =>
+      (MAILGUN_API_KEY === undefined) !== (MAILGUN_DOMAIN === undefined),
     'goes together with MAILGUN_API_KEY',
   ],
   [
@@ -145,7 +146,11 @@ const RULES: Rules<Settings> = [
     ({ HOST, BASE_URL }) => HOST.startsWith('unix:') && BASE_URL === undefined,
     'is needed where HOST is a socket: no address can be told from it',
   ],
-  ['MAIL_FROM', settings => hasMailer(settings) && settings.MAIL_FROM === undefined, 'is needed to send mail'],
+  [
+    'MAIL_FROM',
+    settings => hasMailer(settings) && settings.MAIL_FROM === undefined,
+    'is needed to send mail',
+  ],
   ['MAIL_TO', settings => hasMailer(settings) && settings.MAIL_TO === undefined, 'is needed to send mail'],
 ];
 
@@ -156,7 +161,13 @@ const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.
 
 /** The settings as the code has them. */
 function complete(set: Settings) {
-  const { HOST: host, PORT: port, BASE_URL: baseUrl, ALLOW_INSECURE: allowInsecure, DATA_DIR: dataDirectory } = set;
+  const {
+    HOST: host,
+    PORT: port,
+    BASE_URL: baseUrl,
+    ALLOW_INSECURE: allowInsecure,
+    DATA_DIR: dataDirectory,
+  } = set;
   const { MAILGUN_API_KEY: key, MAILGUN_DOMAIN: domain, MAILGUN_URL: url } = set;
   const { quota, windowSeconds } = set.LIMIT_SUBMISSIONS;
   return {
@@ -191,7 +202,11 @@ function complete(set: Settings) {
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
     forms: { privacyUrl: set.PRIVACY_URL, honeypot: set.FORM_HONEYPOT },
-    publishing: { off: set.PUBLISH_OFF, contentSignal: set.CONTENT_SIGNAL, securityContact: set.SECURITY_CONTACT },
+    publishing: {
+      off: set.PUBLISH_OFF,
+      contentSignal: set.CONTENT_SIGNAL,
+      securityContact: set.SECURITY_CONTACT,
+    },
     policies: {
       default: set.LIMIT_DEFAULT,
       submissions: set.LIMIT_SUBMISSIONS,
@@ -208,5 +223,7 @@ const placeOf = ([name, ...rest]: readonly PropertyKey[]) =>
   [String(name), ...rest.map(index => `item ${Number(index) + 1}`)].join(', ');
 
 function unusable(faults: readonly string[]): ConfigError {
-  return new ConfigError(`The configuration cannot be used:\n${faults.map(fault => `  ${fault}`).join('\n')}`);
+  return new ConfigError(
+    `The configuration cannot be used:\n${faults.map(fault => `  ${fault}`).join('\n')}`,
+  );
 }

@@ -18,7 +18,8 @@ export function logFault(log: Log, where: Where, fault: unknown): Readonly<Recor
     return {};
   }
   const { code, details, cause } = fault;
-  if (cause !== undefined && statusOf(fault) >= 500) log('error', 'fault', { ...where, code, ...originOf(cause) });
+  if (cause !== undefined && statusOf(fault) >= 500)
+    log('error', 'fault', { ...where, code, ...originOf(cause) });
   return { code, ...details.logged };
 }
 

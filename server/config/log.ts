@@ -62,7 +62,9 @@ export function createLog({ write = toStderr, format = 'json', site }: LogOption
   };
 }
 
-const RENDER: Readonly<Record<LogFormat, (level: Level, event: LogEvent, fields: Fields, site: string) => string>> = {
+const RENDER: Readonly<
+  Record<LogFormat, (level: Level, event: LogEvent, fields: Fields, site: string) => string>
+> = {
   json(level, event, fields, site) {
     const rest = JSON.stringify(fields).slice(1);
     return `{"time":"${new Date().toISOString()}","level":"${level}",${site}"event":"${event}"${rest === '}' ? '' : ','}${rest}`;

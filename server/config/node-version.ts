@@ -11,6 +11,8 @@ export function refuseOldNode(version: string = process.versions.node): void {
   const numbers = (of: string) => of.split('.').map(Number);
   const [[major = 0, minor = 0], [leastMajor = 0, leastMinor = 0]] = [numbers(version), numbers(needed)];
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return;
-  process.stderr.write(`aval: needs Node ${needed} or newer, and this is ${version}; https://nodejs.org has it\n`);
+  process.stderr.write(
+    `aval: needs Node ${needed} or newer, and this is ${version}; https://nodejs.org has it\n`,
+  );
   process.exit(1);
 }

@@ -61,7 +61,10 @@ export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http 
 /** A web address that becomes a header or is asked without a login: as a browser reads it, and with no password in it. */
 export const plainAddress = webAddress
   .refine(value => !/[\\\p{Cc}]/u.test(value), 'must be an address without a backslash or control character')
-  .refine(value => new URL(value).username === '' && new URL(value).password === '', 'must hold no user and password')
+  .refine(
+    value => new URL(value).username === '' && new URL(value).password === '',
+    'must hold no user and password',
+  )
   .transform(value => new URL(value).href);
 
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
@@ -74,7 +77,10 @@ export const origin = z
     error: 'must be an http or https address, for example https://acme.example',
     abort: true,
   })
-  .refine(value => new URL(value).pathname === '/' && !/[?#]/.test(value), 'must be an origin, without a path')
+  .refine(
+    value => new URL(value).pathname === '/' && !/[?#]/.test(value),
+    'must be an origin, without a path',
+  )
   .transform(value => new URL(value).origin);
 
 const list = text.default('').transform(value => items(value).filter(item => item !== ''));
@@ -99,5 +105,7 @@ export const contentSignal = text
 export const prefixes = text
   .default(',')
   .transform(items)
-  .pipe(z.tuple([z.string(), z.string()], 'must be two, with a comma between them, for example query:, passage:'))
+  .pipe(
+    z.tuple([z.string(), z.string()], 'must be two, with a comma between them, for example query:, passage:'),
+  )
   .transform(([queryPrefix, textPrefix]) => ({ queryPrefix, textPrefix }));

@@ -17,7 +17,9 @@ export const ABOUT = z.registry<About>();
 /** A row of the table. Unset and blank are the same; the default is what the schema takes in place of nothing. */
 function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
   const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
-  const setting = z.preprocess(given => String(given ?? '').trim() || undefined, schema).transform(value => value); // An optional value, not an optional member: code that forgets one does not compile.
+  const setting = z
+    .preprocess(given => String(given ?? '').trim() || undefined, schema)
+    .transform(value => value); // An optional value, not an optional member: code that forgets one does not compile.
   ABOUT.add(setting, { fallback, words });
   return setting;
 }

@@ -65,7 +65,8 @@ export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): Cl
   return ({ socket, headers }) => {
     const forwarded = headers['x-forwarded-for'];
     if (forwarded !== undefined && proxies.hops === 0) hear(socket.remoteAddress);
-    if (trustsAny) return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
+    if (trustsAny)
+      return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
     const known = clientOfSocket.get(socket);
     if (known) return known;
     const client = clientAt(clientAddress(socket.remoteAddress, '', ranges, proxies.hops));

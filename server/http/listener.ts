@@ -9,7 +9,10 @@ import { close, followAnswers } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';
 
 /** The headers that every response carries, for a socket whose request could not be read. */
-export type RefusalHeaders = (socket: Socket, refusal: { status: number; code: ErrorCode }) => Promise<HeaderPairs>;
+export type RefusalHeaders = (
+  socket: Socket,
+  refusal: { status: number; code: ErrorCode },
+) => Promise<HeaderPairs>;
 
 /** How long a client may take; Node's own defaults are minutes. Milliseconds. */
 const TIMEOUTS = {
@@ -51,7 +54,8 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
     // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the proxy there.
-    if (typeof server.address() === 'string') Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
+    if (typeof server.address() === 'string')
+      Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
   });
   server.on('request', answer);
   server.on('checkExpectation', answer);
@@ -99,7 +103,11 @@ interface Refusal {
   readonly headers?: HeaderPairs;
 }
 
-async function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): Promise<void> {
+async function refuse(
+  cause: string | undefined,
+  socket: Socket,
+  refusalHeaders: RefusalHeaders,
+): Promise<void> {
   const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
   const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
   if (cause === 'ECONNRESET') return void socket.destroy();

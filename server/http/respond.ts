@@ -54,7 +54,8 @@ export function createResponder({ baseUrl, limiter, clientKey, requestId, log }:
     const value = await answer(event, next);
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
     // A limiter that fails must not take the answer with it.
-    const states = status === meta.bareStatus ? [] : await admission.statesOr(meta.bucket ?? 'ask').catch(() => []);
+    const states =
+      status === meta.bareStatus ? [] : await admission.statesOr(meta.bucket ?? 'ask').catch(() => []);
     const response = written(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
     log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });
@@ -105,7 +106,9 @@ function hangUpOf({ socket }: IncomingMessage): AbortSignal {
   const known = signals.get(socket);
   if (known) return known;
   const gone = new AbortController();
-  socket.once('close', () => gone.abort(new ServiceError('not_configured', { message: 'The client has hung up.' })));
+  socket.once('close', () =>
+    gone.abort(new ServiceError('not_configured', { message: 'The client has hung up.' })),
+  );
   signals.set(socket, gone.signal);
   return gone.signal;
 }
@@ -119,7 +122,9 @@ function commonHeaders(baseUrl: string): HeaderPairs {
     ['referrer-policy', 'no-referrer'],
     ['cross-origin-resource-policy', 'cross-origin'],
   ];
-  return baseUrl.startsWith('https:') ? [...headers, ['strict-transport-security', 'max-age=31536000']] : headers;
+  return baseUrl.startsWith('https:')
+    ? [...headers, ['strict-transport-security', 'max-age=31536000']]
+    : headers;
 }
 
 /**
@@ -133,11 +138,15 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
   return [
     [
       'ratelimit-policy',
-      states.map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`).join(', '),
+      states
+        .map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`)
+        .join(', '),
     ],
     [
       'ratelimit',
-      states.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+      states
+        .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
+        .join(', '),
     ],
     ['ratelimit-limit', String(binding.quota)],
     ['ratelimit-remaining', String(binding.remaining)],
@@ -146,7 +155,13 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
 }
 
 /** The headers that every response carries, and the line in the log, for a socket whose request could not be read. */
-export function createRefusalHeaders({ baseUrl, limiter, clientKey, requestId, log }: ResponderParts): RefusalHeaders {
+export function createRefusalHeaders({
+  baseUrl,
+  limiter,
+  clientKey,
+  requestId,
+  log,
+}: ResponderParts): RefusalHeaders {
   const common = commonHeaders(baseUrl);
   return async (socket, { status, code }) => {
     const unread = { socket, headers: {} };

@@ -9,6 +9,12 @@ export type { Middleware } from '../http/middleware.ts';
 export type { CallResult } from '../mcp/messages.ts';
 export type { SourceOptions } from '../run/profile-source.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
-export { type AnswerProof, type OpenedBrand, openBrand, type VerifyAnswerOptions, verifyAnswer } from './profile.ts';
+export {
+  type AnswerProof,
+  type OpenedBrand,
+  openBrand,
+  type VerifyAnswerOptions,
+  verifyAnswer,
+} from './profile.ts';
 export type { RegisteredTool, Selected, Selection, ToolName } from './tools.ts';
 export { type RegisterOptions, registerTools, type ToolHost } from './tools.ts';

@@ -25,7 +25,10 @@ export interface OpenedBrand extends Brand {
 export async function openBrand(file: string, settings: Settings = {}): Promise<OpenedBrand> {
   const config = readConfig({ ...settings, BRAND_FILE: file });
   const reading = readBrandFile(config);
-  const [brand, { verified, warnings }] = await Promise.all([loadBrand(config, () => {}, { reading }), reading]);
+  const [brand, { verified, warnings }] = await Promise.all([
+    loadBrand(config, () => {}, { reading }),
+    reading,
+  ]);
   return { ...untilExpiry(brand, () => new Date()), verified, warnings };
 }
 
@@ -59,9 +62,13 @@ export async function verifyAnswer(
   { claim, ...options }: VerifyAnswerOptions = {},
 ): Promise<AnswerProof> {
   const bytes = typeof answer === 'string' ? new TextEncoder().encode(answer) : answer;
-  const { profile, answer: verdict } = await proveAnswer(bytes, { ...(await readSource(source, options)), claim });
+  const { profile, answer: verdict } = await proveAnswer(bytes, {
+    ...(await readSource(source, options)),
+    claim,
+  });
   const { matches, difference } = verdict;
   const against = [...profile.reasons, ...(difference ? [difference] : [])].map(renderFault);
-  const reasons = against.length === 0 && matches === 0 ? ['the answer has no match, and claims nothing'] : against;
+  const reasons =
+    against.length === 0 && matches === 0 ? ['the answer has no match, and claims nothing'] : against;
   return { verified: reasons.length === 0, matches, reasons, kids: profile.kids };
 }

@@ -49,15 +49,20 @@ export interface Selected {
  * @throws Error for a name in `only` that no tool has
  * @internal
  */
-export function createTools({ services, live, clientHash }: Service, { only, prefix = '' }: Selection = {}): Selected {
+export function createTools(
+  { services, live, clientHash }: Service,
+  { only, prefix = '' }: Selection = {},
+): Selected {
   const { limiter, log, baseUrl } = services;
   const { site, methods } = live();
   const { tools } = site;
   const names = tools.map(({ name }) => name);
   const chosen: readonly string[] = only ?? names;
   const unknown = chosen.find(name => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
-  const renamed = (text: string) => text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
+  if (unknown !== undefined)
+    throw new Error(`only: no tool is called ${unknown}; there are ${names.join(', ')}`);
+  const renamed = (text: string) =>
+    text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
   const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
     const client = clientHash(of);
     const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
@@ -75,7 +80,10 @@ export function createTools({ services, live, clientHash }: Service, { only, pre
       await admission.take('mcp');
       return await methods.call({ name, arguments: input }, scope);
     } catch (fault) {
-      return { content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }], isError: true };
+      return {
+        content: [{ type: 'text', text: JSON.stringify(errorBody(asServiceError(fault))) }],
+        isError: true,
+      };
     }
   };
   const picked = tools.filter(({ name }) => chosen.includes(name));

@@ -33,7 +33,9 @@ export function createAdmission({ limiter, client, network, limitsUrl }: Admissi
       const own = await hit(client, buckets, 1);
       if (own.refusal) throw own.refusal;
       const ofNetwork =
-        network !== undefined && buckets.includes('forms') ? await hit(network, ['forms-network'], 1) : undefined;
+        network !== undefined && buckets.includes('forms')
+          ? await hit(network, ['forms-network'], 1)
+          : undefined;
       const giveBack = async () => {
         await Promise.all([own.giveBack(), ofNetwork?.giveBack()]);
         await look(...buckets);

@@ -1,4 +1,10 @@
-import { BUCKETS, type BucketName, type Policies, type Policy, type QuotaState } from '../../tools/policies.ts';
+import {
+  BUCKETS,
+  type BucketName,
+  type Policies,
+  type Policy,
+  type QuotaState,
+} from '../../tools/policies.ts';
 
 /** The outcome of one check over several buckets: every state, and whether all of them had a free slot. */
 export interface Verdict {
@@ -26,11 +32,20 @@ export interface Counted {
 export function countedOf(bucket: BucketName, client: string, policies: Policies): Counted {
   const name = BUCKETS[bucket].policy;
   const policy = policies[name];
-  return { name, policy, windowMs: policy.windowSeconds * 1000, key: policy.scope === 'service' ? 'service' : client };
+  return {
+    name,
+    policy,
+    windowMs: policy.windowSeconds * 1000,
+    key: policy.scope === 'service' ? 'service' : client,
+  };
 }
 
 /** @param waitMs until the oldest slot is free */
-export function stateOf({ name, policy: { quota, windowSeconds } }: Counted, used: number, waitMs: number): QuotaState {
+export function stateOf(
+  { name, policy: { quota, windowSeconds } }: Counted,
+  used: number,
+  waitMs: number,
+): QuotaState {
   const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000));
   return { policy: name, quota, windowSeconds, remaining: Math.max(0, quota - used), resetSeconds };
 }

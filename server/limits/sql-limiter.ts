@@ -15,7 +15,9 @@ interface SqlLimiterParts {
 
 /** The clock of a Postgres, which all instances share. */
 export async function databaseTime(query: Query): Promise<number> {
-  return Number(await numberOf(query, sql`SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`));
+  return Number(
+    await numberOf(query, sql`SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`),
+  );
 }
 
 const SWEEP_MS = 60_000;
@@ -68,14 +70,17 @@ export function createSqlLimiter({ database, policies, nowMs }: SqlLimiterParts)
         if (!ok) return { atMs, ok, states, giveBack: async () => {} };
         for (const bucket of buckets) {
           const { key } = countedOf(bucket, client, policies);
-          await query(sql`INSERT INTO slots (id, bucket, client, taken_at) VALUES (${id}, ${bucket}, ${key}, ${atMs})`);
+          await query(
+            sql`INSERT INTO slots (id, bucket, client, taken_at) VALUES (${id}, ${bucket}, ${key}, ${atMs})`,
+          );
         }
         return {
           atMs,
           ok,
           states: await statesOf(query, client, buckets, atMs),
           // Where the database fails here too, the slots are free again when their window ends.
-          giveBack: async () => void (await database.query(sql`DELETE FROM slots WHERE id = ${id}`).catch(() => {})),
+          giveBack: async () =>
+            void (await database.query(sql`DELETE FROM slots WHERE id = ${id}`).catch(() => {})),
         };
       });
       await sweep(taken.atMs);

@@ -44,7 +44,11 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const words = messages.mail;
   const replyTo = mailAddress(fields.email ?? '');
   const who = fields.company === undefined ? (fields.name ?? '') : `${fields.company} (${fields.name ?? ''})`;
-  const labelled = ([name, value]: readonly [string, string]) => [...labelOf(name, messages), quotedLines(value), ''];
+  const labelled = ([name, value]: readonly [string, string]) => [
+    ...labelOf(name, messages),
+    quotedLines(value),
+    '',
+  ];
   const text = [
     subject.title,
     '',

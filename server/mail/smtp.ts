@@ -40,9 +40,11 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
         });
         done();
       });
-      const sent = await transport.sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) }).catch(error => {
-        throw mailErrorOf(error, isLoggedIn);
-      });
+      const sent = await transport
+        .sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) })
+        .catch(error => {
+          throw mailErrorOf(error, isLoggedIn);
+        });
       const recipients = [sent.envelope.to].flat();
       const refused = sent.rejected.map((address, at) => ({
         place: `address ${recipients.indexOf(address) + 1} of ${recipients.length}`,
@@ -105,7 +107,12 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
   if (responseCode !== undefined)
     return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
   const cause = originalCode ?? code;
-  return new MailError(kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous', cause || 'unknown', undefined, isDown);
+  return new MailError(
+    kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous',
+    cause || 'unknown',
+    undefined,
+    isDown,
+  );
 }
 
 /** RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not this one. */

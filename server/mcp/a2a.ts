@@ -90,11 +90,16 @@ const SendMessage = z.looseObject({
 const QUESTION = askBrand();
 
 /** @throws RpcError, or ServiceError where the question itself is refused */
-async function resultOf({ method, params }: Message, { context }: H3Event, backend: Backend): Promise<object> {
+async function resultOf(
+  { method, params }: Message,
+  { context }: H3Event,
+  backend: Backend,
+): Promise<object> {
   if (method === 'ListTasks')
     return { tasks: [], nextPageToken: '', pageSize: parse(ListTasks, params).pageSize, totalSize: 0 };
   for (const [operations, reason] of REFUSED) if (operations.test(method)) throw refusal(reason);
-  if (method !== 'SendMessage') throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
+  if (method !== 'SendMessage')
+    throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
   const { message, configuration } = parse(SendMessage, params);
   const { contextId, taskId, parts } = message;
   if (taskId) throw refusal('TASK_NOT_FOUND');
@@ -108,13 +113,17 @@ async function resultOf({ method, params }: Message, { context }: H3Event, backe
   const part = takesJson
     ? { data, mediaType: 'application/json' }
     : { text: JSON.stringify(data), mediaType: 'text/plain' };
-  return { message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] } };
+  return {
+    message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] },
+  };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const { success, data, error } = schema.safeParse(params);
   if (success) return data;
-  const lines = error.issues.slice(0, 20).map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`);
+  const lines = error.issues
+    .slice(0, 20)
+    .map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`);
   throw invalidParams(lines.join('; '));
 }
 

@@ -125,7 +125,8 @@ function checkHeaders(message: Message, headers: IncomingHttpHeaders): void {
 /** Revisions are dates, so the newer one is the larger text. */
 const isRevision = (version: string) => /^\d{4}-\d\d-\d\d$/.test(version);
 
-const unsupported = () => invalid(`MCP-Protocol-Version must be ${SUPPORTED_REVISIONS.toReversed().join(' or ')}`);
+const unsupported = () =>
+  invalid(`MCP-Protocol-Version must be ${SUPPORTED_REVISIONS.toReversed().join(' or ')}`);
 
 /** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
 const unknownId = (headers: IncomingHttpHeaders): null | undefined =>
@@ -143,5 +144,9 @@ function noEventStream({ context }: H3Event): ServiceError {
 /** A protocol error as HTTP. @param render makes it of what was thrown */
 export function faultResponse(fault: unknown, id: RequestId | undefined, render = asRpcError): HTTPResponse {
   const error = render(fault);
-  return jsonResponse(error.status, errorText(id, error), fault instanceof ServiceError ? errorHeaders(fault) : {});
+  return jsonResponse(
+    error.status,
+    errorText(id, error),
+    fault instanceof ServiceError ? errorHeaders(fault) : {},
+  );
 }

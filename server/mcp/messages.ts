@@ -46,7 +46,9 @@ export function parseMessage(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch {
-    throw new RpcError(RPC.parseError, 'Parse error: the message is not valid JSON in UTF-8.', { status: 400 });
+    throw new RpcError(RPC.parseError, 'Parse error: the message is not valid JSON in UTF-8.', {
+      status: 400,
+    });
   }
 }
 
@@ -60,7 +62,8 @@ export function readMessage(value: unknown): Message {
   const isResponse = method === undefined && 'id' in value && ('result' in value || 'error' in value);
   if (isResponse) return { kind: 'response', id: null, method: '', params: {} };
   if (typeof method !== 'string') throw invalid('method must be a string');
-  if (!('id' in value)) return { kind: 'notification', id: null, method, params: isRecord(params) ? params : {} };
+  if (!('id' in value))
+    return { kind: 'notification', id: null, method, params: isRecord(params) ? params : {} };
   if (!isRequestId(id)) throw invalid('id must be a string, null or an integer of at most 2^53-1 in size');
   if (!isRecord(params)) throw invalidParams('params must be an object');
   return { kind: 'request', id, method, params };
@@ -112,7 +115,11 @@ export interface CallResult {
 
 /** A successful response. The bytes of a result that comes again are kept. */
 export function resultBytes(id: RequestId, result: object): Buffer<ArrayBuffer> {
-  return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), render(result), END]);
+  return Buffer.concat([
+    Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
+    render(result),
+    END,
+  ]);
 }
 
 const render = keptFromSecond(
@@ -129,5 +136,9 @@ function resultJson({ structuredContent, ...rest }: Partial<CallResult>): string
 
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, ...(data !== undefined && { data }) },
+  });
 }

@@ -27,7 +27,9 @@ export interface CallScope {
 export type Methods = ReturnType<typeof createMethods>;
 
 type Method = (params: Params, scope: CallScope) => object | Promise<object>;
-type Table<Revision extends keyof typeof METHODS> = Readonly<Record<(typeof METHODS)[Revision][number], Method>>;
+type Table<Revision extends keyof typeof METHODS> = Readonly<
+  Record<(typeof METHODS)[Revision][number], Method>
+>;
 
 /**
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
@@ -139,7 +141,12 @@ function toolMethods(tools: readonly Tool[]) {
 
 const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
 
-async function callTool(tool: Tool, input: Params, context: ToolContext, scope: CallScope): Promise<CallResult> {
+async function callTool(
+  tool: Tool,
+  input: Params,
+  context: ToolContext,
+  scope: CallScope,
+): Promise<CallResult> {
   const { admission, isCancelled } = scope;
   if (isCancelled()) throw CANCELLED;
   const result = await tool.call(input, context, async () => {

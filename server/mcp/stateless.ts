@@ -25,7 +25,8 @@ export function checkEnvelope({ id, params }: Message): void {
   if (typeof claimed !== 'string') throw invalidParams(`${META.version} in _meta must be a string`, 400);
   if (claimed !== REVISIONS.stateless) throw unsupported(claimed);
   const meta = isRecord(params._meta) ? params._meta : {};
-  if (!isRecord(meta[META.capabilities])) throw invalidParams(`_meta must have ${META.capabilities}, an object`, 400);
+  if (!isRecord(meta[META.capabilities]))
+    throw invalidParams(`_meta must have ${META.capabilities}, an object`, 400);
   if (id === null) throw invalid('id must be a string or an integer');
 }
 
@@ -59,6 +60,8 @@ function mirror(header: string, sent: string | string[] | undefined, body: unkno
 
 /** A name that is no plain ASCII travels as `=?base64?…?=` (Value Encoding); what is not base64 stands for itself. */
 function decoded(value: string | undefined): string | undefined {
-  const encoded = /^=\?base64\?((?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?)\?=$/i.exec(value ?? '')?.[1];
+  const encoded = /^=\?base64\?((?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?)\?=$/i.exec(
+    value ?? '',
+  )?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
 }

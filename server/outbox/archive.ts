@@ -25,7 +25,9 @@ export async function list(
 
 /** How many there are in each state; few rows, however many submissions. */
 export async function counts({ query }: Database, mode: Mode): Promise<Map<string, number>> {
-  const rows = await query(sql`SELECT state, COUNT(*) AS count FROM submissions WHERE mode = ${mode} GROUP BY state`);
+  const rows = await query(
+    sql`SELECT state, COUNT(*) AS count FROM submissions WHERE mode = ${mode} GROUP BY state`,
+  );
   return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
 }
 
@@ -41,7 +43,9 @@ export const oldestPendingMs = ({ query }: Database, mode: Mode): Promise<number
 
 /** By id or reference, in any case; with the rows of every send that was tried. */
 export async function find({ query }: Database, name: string) {
-  const [row] = await query(sql`SELECT * FROM submissions WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
+  const [row] = await query(
+    sql`SELECT * FROM submissions WHERE id = ${name} OR reference = ${name.toUpperCase()}`,
+  );
   if (!row) return undefined;
   const record = stored(row);
   const attempts = await query(
@@ -128,7 +132,9 @@ export const installationSecret = (database: Database, name: string): Promise<st
   setting(database, name, randomBytes(32).toString('base64url'));
 
 async function setting({ query }: Database, name: string, value: string): Promise<string> {
-  await query(sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`);
+  await query(
+    sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`,
+  );
   const [row] = await query(sql`SELECT value FROM settings WHERE name = ${name}`);
   return String(row?.value);
 }

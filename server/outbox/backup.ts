@@ -14,7 +14,11 @@ type Moment = Acting & { readonly about: string };
  * @returns how many submissions are in it
  * @throws DatabaseFault; then there is no file
  */
-export async function backup(database: Database, file: string, { about, ...acting }: Moment): Promise<number> {
+export async function backup(
+  database: Database,
+  file: string,
+  { about, ...acting }: Moment,
+): Promise<number> {
   // In the copy too: a restore knows by it whether the place has the record of erasures since.
   await noteAudit(database.query, 'backup', about, acting);
   const copy = await withTables(await openSqlite(file));
@@ -46,7 +50,9 @@ export function restore(database: Database, copy: Database, { about, ...acting }
     await copyAll(copy.query, query);
     for (const row of known) await addAudit(query, row);
     await noteAudit(query, 'restore', about, acting);
-    const isKnown = known.some(({ what, at, about }) => what === 'backup' && at === made?.at && about === made?.about);
+    const isKnown = known.some(
+      ({ what, at, about }) => what === 'backup' && at === made?.at && about === made?.about,
+    );
     return {
       submissions: await countOf(query),
       erased: await eraseAgain(query, acting),
@@ -70,7 +76,9 @@ async function copyAll(read: Query, write: Query): Promise<void> {
     const names = Object.keys(columns);
     const all = commaList(names.map(words));
     for (let at = 0; ; at += PAGE) {
-      const rows = await read(sql`SELECT ${all} FROM ${words(table)} ORDER BY ${all} LIMIT ${PAGE} OFFSET ${at}`);
+      const rows = await read(
+        sql`SELECT ${all} FROM ${words(table)} ORDER BY ${all} LIMIT ${PAGE} OFFSET ${at}`,
+      );
       if (rows.length === 0) break;
       const values = commaList(rows.map(row => tuple(names.map(name => sqlValue(row[name])))));
       await write(sql`INSERT INTO ${words(table)} (${all}) VALUES ${values}`);

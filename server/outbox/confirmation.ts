@@ -7,7 +7,10 @@ import { mailboxOf } from './store.ts';
 import type { Stored } from './stored-submission.ts';
 
 /** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */
-export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: MailSettings): string | undefined {
+export function skipReason(
+  { fields }: Pick<Stored, 'fields'>,
+  { from, team }: MailSettings,
+): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
   const ours = [from, ...team.split(',')].map(one => mailboxOf(bare(one)));
@@ -19,7 +22,11 @@ export function skipReason({ fields }: Pick<Stored, 'fields'>, { from, team }: M
   return isRole ? 'a role address of our own domain' : undefined;
 }
 
-export function tellHeldBack(log: Log, which: Pick<Stored, 'reference' | 'kind'>, { reason, untilMs }: HeldBack): void {
+export function tellHeldBack(
+  log: Log,
+  which: Pick<Stored, 'reference' | 'kind'>,
+  { reason, untilMs }: HeldBack,
+): void {
   if (untilMs === undefined) log('info', 'confirmation skipped', { ...which, reason });
   else log('info', 'confirmation waits', { ...which, reason, until: new Date(untilMs).toISOString() });
 }
@@ -54,7 +61,11 @@ export interface HeldBack {
  * The bound that leaves no room for the confirmation of a submission for longest, and when the oldest of as many as fit is out
  * of its window.
  */
-export async function capOf(query: Query, id: string, nowMs: number): Promise<Required<HeldBack> | undefined> {
+export async function capOf(
+  query: Query,
+  id: string,
+  nowMs: number,
+): Promise<Required<HeldBack> | undefined> {
   const full: Required<HeldBack>[] = [];
   for (const { column, quota, windowMs, of } of BOUNDS) {
     const [oldest] = await query(sql`

@@ -4,7 +4,16 @@ import type { Clock } from './clock.ts';
 import { tellHeldBack } from './confirmation.ts';
 import { nextTry } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
-import { failuresOf, leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, planNext, settle, takeRoom } from './sending.ts';
+import {
+  failuresOf,
+  leaseDue,
+  makeAllDue,
+  newlyOverdue,
+  nextDueAtMs,
+  planNext,
+  settle,
+  takeRoom,
+} from './sending.ts';
 import { DatabaseRefused } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
@@ -30,7 +39,8 @@ export function createDelivery(parts: OutboxParts) {
     } catch (cause) {
       const fix = cause instanceof DatabaseRefused && { fix: cause.message };
       const fault = messageOf(cause);
-      if (!isFailing) log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true, fault });
+      if (!isFailing)
+        log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true, fault });
       isFailing = true;
       return schedule.pollEveryMs;
     }
@@ -51,7 +61,10 @@ async function sendAllDue(parts: OutboxParts, stopping: AbortSignal): Promise<nu
   const dueAtMs = (await nextDueAtMs(store)) ?? Number.POSITIVE_INFINITY;
   const waitMs = dueAtMs - clock.now();
   // Another process is sending what is already due.
-  return Math.max(breaker.waitMs(), waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs);
+  return Math.max(
+    breaker.waitMs(),
+    waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs,
+  );
 }
 
 async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
@@ -69,7 +82,11 @@ async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
   return failure && plan(parts, { ...record, tries: tries + 1 }, failure);
 }
 
-async function planConfirmation(parts: OutboxParts, record: Stored, { kind, code }: MailError): Promise<unknown> {
+async function planConfirmation(
+  parts: OutboxParts,
+  record: Stored,
+  { kind, code }: MailError,
+): Promise<unknown> {
   const { store, schedule, clock, log } = parts;
   const { id, reference } = record;
   const nowMs = clock.now();
@@ -80,7 +97,11 @@ async function planConfirmation(parts: OutboxParts, record: Stored, { kind, code
 }
 
 /** A failure that only the operator can end is an alarm at once, and once: later tries of the same mail are lines of the log. */
-export async function planTeam(parts: OutboxParts, record: Stored, { kind: outcome, code }: MailError): Promise<void> {
+export async function planTeam(
+  parts: OutboxParts,
+  record: Stored,
+  { kind: outcome, code }: MailError,
+): Promise<void> {
   const { store, schedule, clock, log, lookIn } = parts;
   const { id, reference, kind, tries } = record;
   const needsOperator = outcome === 'configuration' || outcome === 'permanent';

@@ -47,7 +47,11 @@ export const serverMailer = ({ production, mail, dataDirectory }: Config): Maile
   (production ? configuredMailer(mail) : undefined) ?? createFileMailer(dataDirectory);
 
 /** The mailer of the configuration; `undefined`: none is configured. */
-export function configuredMailer({ mailgun, smtpUrl: url, smtpPlain: plain }: MailConfig): Mailer | undefined {
+export function configuredMailer({
+  mailgun,
+  smtpUrl: url,
+  smtpPlain: plain,
+}: MailConfig): Mailer | undefined {
   const timeoutMs = SCHEDULE.attemptTimeoutMs;
   if (mailgun) return createMailgunMailer({ ...mailgun, timeoutMs });
   return url === undefined ? undefined : createSmtpMailer({ url, plain, timeoutMs });

@@ -35,7 +35,16 @@ export interface RetryResult {
 
 /** Takes submissions in, and delivers what any process has left undelivered. */
 export function openOutbox(options: OutboxOptions) {
-  const { database, mode, mailer, mail, log, clock = systemClock, background = true, retentionDays = 30 } = options;
+  const {
+    database,
+    mode,
+    mailer,
+    mail,
+    log,
+    clock = systemClock,
+    background = true,
+    retentionDays = 30,
+  } = options;
   const schedule = { ...SCHEDULE, ...options.schedule };
   const closing = new AbortController();
   let boundId: string | undefined;
@@ -79,7 +88,8 @@ export function openOutbox(options: OutboxOptions) {
     async retry(id: string): Promise<RetryResult> {
       await open();
       const record = await leaseOne(store, id, clock.now());
-      if (!record) return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
+      if (!record)
+        return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
       const failure = await sendOnce(parts, record, 'team');
       if (!failure) return { result: 'delivered' };
       await planTeam(parts, { ...record, tries: 0 }, failure);

@@ -18,13 +18,17 @@ export function openPostgres(url: string): Database {
     statement_timeout: STATEMENT_MS,
     application_name: 'aval',
     types: {
-      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+      getTypeParser: (oid, format) =>
+        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
     },
   });
   // Without a listener, a broken idle connection would end the process. The pool opens another.
   pool.on('error', ignore);
 
-  async function within<Result>(begin: readonly Sql[], work: (query: Query) => Promise<Result>): Promise<Result> {
+  async function within<Result>(
+    begin: readonly Sql[],
+    work: (query: Query) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.connect().catch(rethrow);
     client.on('error', ignore);
     let isBroken = true;
@@ -44,7 +48,8 @@ export function openPostgres(url: string): Database {
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-    exclusively: (name, work) => within([sql`BEGIN`, sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`], work),
+    exclusively: (name, work) =>
+      within([sql`BEGIN`, sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`], work),
     snapshot: work => within([sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`], work),
     close: () => pool.end(),
   };
@@ -52,7 +57,10 @@ export function openPostgres(url: string): Database {
 
 const ignore = () => {};
 
-async function run(client: Pick<Pool, 'query'> | PoolClient, { text, values }: Sql): Promise<readonly SqlRow[]> {
+async function run(
+  client: Pick<Pool, 'query'> | PoolClient,
+  { text, values }: Sql,
+): Promise<readonly SqlRow[]> {
   let index = 0;
   const numbered = text.replace(/\?/g, () => `$${++index}`);
   const { rows } = await client.query<SqlRow>(numbered, [...values]).catch(rethrow);

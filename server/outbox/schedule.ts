@@ -43,7 +43,11 @@ export function inlinePause(failures: readonly MailError[], schedule: Schedule, 
  * When a submission is tried again in the background. It ends when both the clock and the count of tries say so: a clock
  * that jumps ahead must not end it.
  */
-export function nextTry({ received_at, tries }: Stored, nowMs: number, { pausesMs }: Schedule): number | null {
+export function nextTry(
+  { received_at, tries }: Stored,
+  nowMs: number,
+  { pausesMs }: Schedule,
+): number | null {
   const lastAtMs = received_at + TRIED_FOR_MS;
   if (nowMs >= lastAtMs && tries >= LEAST_TRIES) return null;
   const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);

@@ -45,7 +45,11 @@ export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Ma
 }
 
 /** One send of a mail of a leased submission; records the outcome. @returns what went wrong */
-export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): Promise<MailError | undefined> {
+export async function sendOnce(
+  parts: OutboxParts,
+  record: Stored,
+  part: Part,
+): Promise<MailError | undefined> {
   const { store, breaker, schedule, clock, log } = parts;
   const sent = inTime(clock, schedule.attemptTimeoutMs + GRACE_MS, post(parts, record, part));
   const result = (await sent.catch(asMailError)) ?? new MailError('ambiguous', 'deadline');
@@ -63,12 +67,18 @@ export async function sendOnce(parts: OutboxParts, record: Stored, part: Part): 
     ? noteAttempt(store.database.query, id, { part, nowMs, failure: result })
     : noteAccepted(parts, record, { ...result, part, nowMs });
   // If the outcome is not recorded, the mail is sent again with the same Message-Id. No submission gets lost.
-  await noted.catch(cause => log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }));
+  await noted.catch(cause =>
+    log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }),
+  );
   if (!hasFailed && isHeard) breaker.succeeded();
   return hasFailed ? result : undefined;
 }
 
-function tell(log: Log, line: Pick<Stored, 'reference' | 'kind'> & { part: Part }, result: Accepted | MailError) {
+function tell(
+  log: Log,
+  line: Pick<Stored, 'reference' | 'kind'> & { part: Part },
+  result: Accepted | MailError,
+) {
   const said = ({ kind, code, reply }: MailError) => ({ outcome: kind, code, reply: codesIn(reply) });
   if (result instanceof MailError) return log('warn', 'mail', { ...line, ...said(result) });
   for (const { place, reason } of result.refused ?? []) {
@@ -77,7 +87,11 @@ function tell(log: Log, line: Pick<Stored, 'reference' | 'kind'> & { part: Part 
   log('info', 'mail', { ...line, outcome: 'accepted', reply: codesIn(result.reply) });
 }
 
-async function post({ mailer, mail }: OutboxParts, { fields, ...record }: Stored, part: Part): Promise<Accepted> {
+async function post(
+  { mailer, mail }: OutboxParts,
+  { fields, ...record }: Stored,
+  part: Part,
+): Promise<Accepted> {
   if (isUnreadable({ fields, ...record })) throw new MailError('permanent', 'unreadable');
   const compose = part === 'team' ? teamMail : confirmationMail;
   const written = fields && compose({ ...record, fields }, mail);
@@ -95,4 +109,5 @@ async function noteAccepted({ store, mail, log }: OutboxParts, record: Stored, a
 /** Mailers have their own time-outs. This one stops a mailer whose answer trickles in. */
 const GRACE_MS = 500;
 
-const asMailError = (error: unknown) => (error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen'));
+const asMailError = (error: unknown) =>
+  error instanceof MailError ? error : new MailError('ambiguous', 'unforeseen');

@@ -10,7 +10,11 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** Leases a pending submission; `undefined` while another process has it, or when it is no longer pending. */
 export const leaseOne = (store: Store, id: string, nowMs: number): Promise<Stored | undefined> =>
-  lease(store, nowMs, sql`id = ${id} AND mode = ${store.mode} AND state = 'pending' AND ${isFree(store, nowMs)}`);
+  lease(
+    store,
+    nowMs,
+    sql`id = ${id} AND mode = ${store.mode} AND state = 'pending' AND ${isFree(store, nowMs)}`,
+  );
 
 /** Leases the mail that has been due for longest; of those due alike, the one that failed least often. */
 export const leaseDue = (store: Store, nowMs: number): Promise<Stored | undefined> =>
@@ -35,7 +39,10 @@ const isFree = ({ leaseMs }: Store, nowMs: number) =>
   sql`(lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})`;
 
 export const nextDueAtMs = ({ database, mode }: Store): Promise<number | undefined> =>
-  numberOf(database.query, sql`SELECT MIN(due_at) FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`);
+  numberOf(
+    database.query,
+    sql`SELECT MIN(due_at) FROM submissions WHERE due_at IS NOT NULL AND mode = ${mode}`,
+  );
 
 /** Makes everything pending due now that was planned before a moment: at start, and when mail is back. */
 export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBeforeMs: number) =>
@@ -70,7 +77,11 @@ export interface Attempt {
 }
 
 /** One send of a mail. What was erased meanwhile gets no reply: it may name somebody. */
-export function noteAttempt(query: Query, id: string, { part, nowMs, failure, reply = failure?.reply }: Attempt) {
+export function noteAttempt(
+  query: Query,
+  id: string,
+  { part, nowMs, failure, reply = failure?.reply }: Attempt,
+) {
   const { kind = 'accepted', code = '' } = failure ?? {};
   const said = sql`(SELECT ${reply ?? null} FROM submissions WHERE id = ${id} AND erased_at IS NULL)`;
   return query(sql`
@@ -94,7 +105,11 @@ interface Delivered extends Accepted {
  * The team has it. What becomes of the confirmation is decided in the same commit: it is due now, later, or never.
  * @returns what keeps it back, where one was due
  */
-export function noteDelivered({ database }: Store, id: string, delivered: Delivered): Promise<HeldBack | undefined> {
+export function noteDelivered(
+  { database }: Store,
+  id: string,
+  delivered: Delivered,
+): Promise<HeldBack | undefined> {
   const { id: mailId, reply, nowMs, skip } = delivered;
   return database.exclusively('confirmations', async query => {
     const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
@@ -115,13 +130,23 @@ export const takeRoom = ({ database }: Store, record: Stored, nowMs: number) =>
   database.exclusively('confirmations', query => roomFor(query, record, nowMs));
 
 /** Takes the room of a confirmation, or holds it back: one that waited, is two days old and has none, for good. */
-async function roomFor(query: Query, { id, received_at, confirmation }: Stored, nowMs: number, skip?: string) {
+async function roomFor(
+  query: Query,
+  { id, received_at, confirmation }: Stored,
+  nowMs: number,
+  skip?: string,
+) {
   const full = skip === undefined ? await capOf(query, id, nowMs) : { reason: skip };
   const isLate = confirmation === 'waiting' && nowMs - received_at >= TRIED_FOR_MS;
   const held: HeldBack | undefined = full && isLate ? { reason: full.reason } : full;
   if (held) {
     const { reason, untilMs } = held;
-    await settle(query, id, { to: untilMs === undefined ? 'skipped' : 'waiting', note: reason, untilMs, nowMs });
+    await settle(query, id, {
+      to: untilMs === undefined ? 'skipped' : 'waiting',
+      note: reason,
+      untilMs,
+      nowMs,
+    });
   } else {
     await query(sql`
       UPDATE submissions SET confirmation = 'due', confirmation_note = NULL, confirmed_at = ${nowMs} WHERE id = ${id}`);

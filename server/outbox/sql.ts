@@ -26,7 +26,10 @@ export const commaList = (parts: readonly Sql[]): Sql => ({
   values: parts.flatMap(({ values }) => values),
 });
 
-export const tuple = (values: readonly Value[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
+export const tuple = (values: readonly Value[]): Sql => ({
+  text: `(${values.map(() => '?').join(', ')})`,
+  values,
+});
 
 export type SqlRow = Readonly<Record<string, unknown>>;
 

@@ -56,7 +56,8 @@ async function missingPage(path: string): Promise<number | undefined> {
   const logged = new Set<number>();
   for (let at = 32; at + 24 + pageBytes <= log.length; at += 24 + pageBytes) logged.add(log.readUInt32BE(at));
   const pages = header.readUInt32BE(28);
-  for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1) if (!logged.has(page)) return page;
+  for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1)
+    if (!logged.has(page)) return page;
   return undefined;
 }
 
@@ -68,7 +69,9 @@ export function guarded<Result>(path: string, act: () => Result): Result {
     const { errcode, message } = SqliteError.catch({ errcode: 0, message: '' }).parse(error);
     // The low byte is the primary code (sqlite.org/rescode.html).
     const code = CODES[errcode & 0xff] ?? `SQLITE_${errcode}`;
-    throw DAMAGED.has(code) ? damaged(path, message, error) : new DatabaseFault(code, `${path}: ${message}`, error);
+    throw DAMAGED.has(code)
+      ? damaged(path, message, error)
+      : new DatabaseFault(code, `${path}: ${message}`, error);
   }
 }
 

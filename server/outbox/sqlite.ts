@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { DatabaseSyncInstance as Connection, StatementSyncInstance as Statement } from '@photostructure/sqlite';
+import type {
+  DatabaseSyncInstance as Connection,
+  StatementSyncInstance as Statement,
+} from '@photostructure/sqlite';
 import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, words } from './sql.ts';
 import { damaged, guarded, makePrivateFile, requirePages, requireSameFile } from './sqlite-file.ts';
 

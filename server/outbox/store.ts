@@ -27,7 +27,11 @@ export interface Received {
 }
 
 /** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
-export async function receive(store: Store, submission: Submission, nowMs: number): Promise<Received | 'conflict'> {
+export async function receive(
+  store: Store,
+  submission: Submission,
+  nowMs: number,
+): Promise<Received | 'conflict'> {
   const { database, mode } = store;
   const key = keyOf(submission, mode);
   return database.exclusively(`submission ${key?.keyHash ?? randomUUID()}`, async query => {
@@ -39,13 +43,18 @@ export async function receive(store: Store, submission: Submission, nowMs: numbe
 }
 
 /** Whether this repeats an Idempotency-Key with its body: then it takes no slot. */
-export async function isReplay({ database, mode }: Store, submission: Submission, nowMs: number): Promise<boolean> {
+export async function isReplay(
+  { database, mode }: Store,
+  submission: Submission,
+  nowMs: number,
+): Promise<boolean> {
   const key = keyOf(submission, mode);
   const earlier = key && (await repeatOf(database.query, key, nowMs));
   return earlier !== undefined && earlier !== 'conflict';
 }
 
-export const find = ({ query }: Database, id: string) => first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
+export const find = ({ query }: Database, id: string) =>
+  first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
 
 export async function first(query: Query, statement: Sql): Promise<Stored | undefined> {
   const [row] = await query(statement);
@@ -72,7 +81,10 @@ interface Key {
 }
 
 /** The key of a submission; `undefined`: it has none, so it repeats nothing. */
-function keyOf({ kind, fields, idempotencyKey, clientHash: client }: Submission, mode: Mode): Key | undefined {
+function keyOf(
+  { kind, fields, idempotencyKey, clientHash: client }: Submission,
+  mode: Mode,
+): Key | undefined {
   if (idempotencyKey === undefined) return undefined;
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
   return { client, keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])), mode };
@@ -100,7 +112,16 @@ async function insert(
   submission: Submission,
   { key, nowMs }: { readonly key: Key | undefined; readonly nowMs: number },
 ): Promise<Stored> {
-  const { kind, confirms, replyHours, channel, fields, language = 'es', suspect = false, requestId } = submission;
+  const {
+    kind,
+    confirms,
+    replyHours,
+    channel,
+    fields,
+    language = 'es',
+    suspect = false,
+    requestId,
+  } = submission;
   const { clientHash, networkHash } = submission;
   const confirmation = !confirms ? 'none' : suspect ? 'skipped' : 'due';
   for (;;) {

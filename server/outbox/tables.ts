@@ -50,7 +50,12 @@ export const TABLES = {
   settings: { name: 'TEXT NOT NULL', value: 'TEXT NOT NULL' },
   audit: { at: 'BIGINT NOT NULL', who: 'TEXT NOT NULL', what: 'TEXT NOT NULL', about: 'TEXT NOT NULL' },
   /** The limits: a row for each request that was let through. */
-  slots: { id: 'TEXT NOT NULL', bucket: 'TEXT NOT NULL', client: 'TEXT NOT NULL', taken_at: 'BIGINT NOT NULL' },
+  slots: {
+    id: 'TEXT NOT NULL',
+    bucket: 'TEXT NOT NULL',
+    client: 'TEXT NOT NULL',
+    taken_at: 'BIGINT NOT NULL',
+  },
   /** Questions, where ASK_LOG keeps them. */
   asked: {
     at: 'BIGINT NOT NULL',
@@ -104,7 +109,8 @@ export function makeTables(database: Database): Promise<readonly string[]> {
     const missing = Object.entries(TABLES).flatMap(([table, columns]) =>
       statementsFor(table, columns, there.get(table)),
     );
-    if (!there.has('schemas')) missing.push('CREATE TABLE schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)');
+    if (!there.has('schemas'))
+      missing.push('CREATE TABLE schemas (name TEXT PRIMARY KEY, version INTEGER NOT NULL)');
     const version = `INSERT INTO schemas (name, version) VALUES ('submissions', ${VERSION})`;
     if (missing.length > 0) missing.push('DELETE FROM schemas', version);
     for (const statement of missing) await query(words(statement));
@@ -114,7 +120,11 @@ export function makeTables(database: Database): Promise<readonly string[]> {
 }
 
 /** @param has the columns and indexes of the table; `undefined`: it is not there */
-function statementsFor(table: string, columns: Readonly<Record<string, string>>, has?: ReadonlySet<string>): string[] {
+function statementsFor(
+  table: string,
+  columns: Readonly<Record<string, string>>,
+  has?: ReadonlySet<string>,
+): string[] {
   const typed = Object.entries(columns).flatMap(([name, type]) => (has?.has(name) ? [] : `${name} ${type}`));
   const made = has
     ? typed.map(column => `ALTER TABLE ${table} ADD COLUMN ${column}`)
@@ -122,7 +132,9 @@ function statementsFor(table: string, columns: Readonly<Record<string, string>>,
   const indexes = INDEXES.filter(({ name }) => name.startsWith(`${table}_`) && !has?.has(name));
   return [
     ...made,
-    ...indexes.map(({ name, unique, on }) => `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} ${on}`),
+    ...indexes.map(
+      ({ name, unique, on }) => `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} ${on}`,
+    ),
   ];
 }
 

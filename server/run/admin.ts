@@ -51,7 +51,8 @@ function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): Re
   const pageFor = async ({ url = '', method = '', headers }: IncomingMessage): Promise<Page> => {
     const [path = ''] = url.split('?', 1);
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (!isInternal(headers.host ?? '')) return plain(403, 'ask by address, or by a name of the internal network');
+    if (!isInternal(headers.host ?? ''))
+      return plain(403, 'ask by address, or by a name of the internal network');
     if (!page) return plain(404, Object.keys(pages).join(' '));
     return ['GET', 'HEAD'].includes(method) ? page() : plain(405, 'ask with GET');
   };

@@ -107,7 +107,9 @@ function siteOf(brand: ServedBrand | undefined, services: Services): Site {
     tools: toolsOf(brand?.profile, introduction),
     calibrated: brand?.calibrated ?? true,
     words: messagesOf(brand?.profile.language),
-    examples: createExamples(brand, fault => log('warn', 'brand', { warning: renderFault(fault), fix: fault.fix })),
+    examples: createExamples(brand, fault =>
+      log('warn', 'brand', { warning: renderFault(fault), fix: fault.fix }),
+    ),
     isExpired: () => brand !== undefined && Date.parse(brand.profile.expires_at) <= now().getTime(),
   };
 }

@@ -35,7 +35,11 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
     log('warn', 'asked', { fault, effect: 'questions are not kept' });
   });
-  const store = async ({ query: asked, matches: [best] }: Answer, { channel, visitor }: Origin, at: number) => {
+  const store = async (
+    { query: asked, matches: [best] }: Answer,
+    { channel, visitor }: Origin,
+    at: number,
+  ) => {
     // Postgres takes no U+0000.
     const query = asked.replace(/\p{Cc}/gu, ' ');
     await database.query(sql`
@@ -70,7 +74,9 @@ export async function readAskedOnce(
 
 /** The questions that were kept since a moment, oldest first. @throws DatabaseFault */
 export async function readAsked(database: Database, since: number): Promise<AskedQuestion[]> {
-  const rows = await database.query(sql`SELECT * FROM asked WHERE at >= ${since} ORDER BY at DESC LIMIT ${MOST_READ}`);
+  const rows = await database.query(
+    sql`SELECT * FROM asked WHERE at >= ${since} ORDER BY at DESC LIMIT ${MOST_READ}`,
+  );
   return rows.toReversed().map(row => ({
     at: Number(row.at),
     query: String(row.query),

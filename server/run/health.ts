@@ -43,7 +43,8 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     if (event === 'connections' && fields.full !== undefined)
       connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
     if (event === 'stopping') stopping.push({ name: 'process', state: 'down', says: 'is stopping' });
-    if (event === 'limits') limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
+    if (event === 'limits')
+      limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
   };
   const profile = (): Part => {
     const expires = profileExpiresMs();
@@ -60,7 +61,14 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
         dataDirectory === undefined
           ? [probe('store', store(), 'degraded')]
           : [probe('store', store()), probe('disk', requireDisk(dataDirectory))];
-      const parts: readonly Part[] = await Promise.all([...stopping, ...kept, profile(), mail, limits, connections]);
+      const parts: readonly Part[] = await Promise.all([
+        ...stopping,
+        ...kept,
+        profile(),
+        mail,
+        limits,
+        connections,
+      ]);
       return { ready: parts.every(({ state }) => state !== 'down'), parts };
     },
   };
@@ -71,7 +79,8 @@ const degraded = (name: string, says: string): Part => ({ name, state: 'degraded
 
 async function requireDisk(directory: string): Promise<void> {
   const free = await freeBytes(directory);
-  if (free < LEAST_DISK) throw new Error(`${Math.round(free / 1_048_576)} MiB are free where submissions are kept`);
+  if (free < LEAST_DISK)
+    throw new Error(`${Math.round(free / 1_048_576)} MiB are free where submissions are kept`);
 }
 
 /** What is left on the disk of a directory. Bytes. */

@@ -28,7 +28,9 @@ export function createKeptVectors(database: Database, now = Date.now): KeptVecto
       const rows = Array.from(vectors, ([key, vector]) => tuple([key, encoded(vector), now()]));
       for (let at = 0; at < rows.length; at += AT_ONCE) {
         const some = commaList(rows.slice(at, at + AT_ONCE));
-        await database.query(sql`INSERT INTO vectors (key, vector, used) VALUES ${some} ON CONFLICT DO NOTHING`);
+        await database.query(
+          sql`INSERT INTO vectors (key, vector, used) VALUES ${some} ON CONFLICT DO NOTHING`,
+        );
       }
     },
   };

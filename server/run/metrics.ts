@@ -14,7 +14,10 @@ export interface Readings {
    * Submissions by state, and since when the oldest of the pending ones waits, in milliseconds of Unix time.
    * @throws Error when the store does not answer
    */
-  readonly submissions: () => Promise<{ byState: ReadonlyMap<string, number>; oldestPendingMs: number | undefined }>;
+  readonly submissions: () => Promise<{
+    byState: ReadonlyMap<string, number>;
+    oldestPendingMs: number | undefined;
+  }>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
   readonly diskFree: () => Promise<number>;
@@ -79,7 +82,11 @@ type Makers = ReturnType<typeof makers>;
  * What each event of the log adds to. Labels are this program's own names, never what a client sent. The series of faults
  * exist at zero: `increase()` does not see a series that appears with its first count.
  */
-function createCounters({ counter, gauge, histogram }: Makers): Partial<Record<LogEvent, (fields: Fields) => void>> {
+function createCounters({
+  counter,
+  gauge,
+  histogram,
+}: Makers): Partial<Record<LogEvent, (fields: Fields) => void>> {
   const requests = counter('aval_requests_total', 'Requests answered; code: the error of the contract.', [
     ...(['route', 'method', 'status', 'code'] as const),
   ]);
@@ -89,10 +96,22 @@ function createCounters({ counter, gauge, histogram }: Makers): Partial<Record<L
     ...(['outcome', 'kind'] as const),
   ]);
   const mails = counter('aval_mail_attempts_total', 'Mails tried.', ['part', 'outcome']);
-  const unforeseen = counter('aval_unforeseen_total', 'Faults that nobody foresaw; the log has cause and route.');
-  const shared = gauge('aval_limits_shared', 'Whether the database counts the limits; 0: this process counts alone.');
-  const reloaded = gauge('aval_profile_last_reload_success', 'Whether the last attempt to load the profile worked.');
-  const full = gauge('aval_connections_full', 'Whether all connections are taken, so that further ones are closed.');
+  const unforeseen = counter(
+    'aval_unforeseen_total',
+    'Faults that nobody foresaw; the log has cause and route.',
+  );
+  const shared = gauge(
+    'aval_limits_shared',
+    'Whether the database counts the limits; 0: this process counts alone.',
+  );
+  const reloaded = gauge(
+    'aval_profile_last_reload_success',
+    'Whether the last attempt to load the profile worked.',
+  );
+  const full = gauge(
+    'aval_connections_full',
+    'Whether all connections are taken, so that further ones are closed.',
+  );
   shared.set(1);
   reloaded.set(1);
   full.set(0);
@@ -102,7 +121,8 @@ function createCounters({ counter, gauge, histogram }: Makers): Partial<Record<L
   }
   for (const policy of Object.keys(POLICIES)) refused.inc({ policy }, 0);
   for (const kind of Object.keys(es.actions)) {
-    for (const outcome of ['delivered', 'replayed', 'kept', 'not-kept']) submissions.inc({ outcome, kind }, 0);
+    for (const outcome of ['delivered', 'replayed', 'kept', 'not-kept'])
+      submissions.inc({ outcome, kind }, 0);
   }
   for (const part of ['team', 'confirm']) {
     for (const outcome of ['accepted', 'temporary', 'ambiguous', 'permanent', 'configuration']) {
@@ -138,7 +158,10 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTI
 function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void> {
   const { submissions, profileExpiresMs, tableAlone, diskFree, now } = readings;
   gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
-  const expires = gauge('aval_profile_expires_timestamp_seconds', 'When the profile in use expires, in Unix time.');
+  const expires = gauge(
+    'aval_profile_expires_timestamp_seconds',
+    'When the profile in use expires, in Unix time.',
+  );
   const disk = gauge('aval_disk_free_bytes', 'Space left on the disk of DATA_DIR.');
   const isUp = gauge('aval_store_up', 'Whether the store of submissions answers.');
   const states = gauge('aval_submissions', 'Submissions in the store by state.', ['state']);

@@ -31,7 +31,9 @@ export async function readSource(target: string, { jwks, host }: SourceOptions):
 
 /** The bytes of a profile alone, from a file or from a site that serves one. @throws RemoteError; Error for a missing file */
 export async function readProfileBytes(target: string): Promise<Uint8Array> {
-  return isAddress(target) ? (await fetchProfile(new URL(target))).brand : readBounded(target, MAX_PROFILE_BYTES);
+  return isAddress(target)
+    ? (await fetchProfile(new URL(target))).brand
+    : readBounded(target, MAX_PROFILE_BYTES);
 }
 
 /** Whether the target is an address, not a file. @throws Error for a malformed address */

@@ -62,7 +62,10 @@ const from = (letters: string, most: number) => `(?<!${letters})${letters}{1,${m
 
 /** In this order: a rule sees what the earlier ones left. */
 export const RULES: readonly (readonly [pattern: RegExp, put: Put])[] = [
-  [new RegExp(`${from(ADDRESS, 2000)} ?@ ?${ADDRESS}{1,2000}(?: ?\\. ?[\\p{L}\\d-]{2,63}){0,8}`, 'giu'), '[email]'],
+  [
+    new RegExp(`${from(ADDRESS, 2000)} ?@ ?${ADDRESS}{1,2000}(?: ?\\. ?[\\p{L}\\d-]{2,63}){0,8}`, 'giu'),
+    '[email]',
+  ],
   [
     new RegExp(
       `${from(LOCAL, 64)} ?[([]? ?\\b(?:at|arroba)\\b ?[)\\]]? ?[\\p{L}\\d-]{1,63}(?: ?[([]? ?(?:\\bdot\\b|\\bpunto\\b|\\.) ?[)\\]]? ?(?:${ENDS})){1,4}\\b`,

@@ -6,7 +6,10 @@ import type { Log } from '../config/log.ts';
  * a fault the old profile stays, and the log has the fault, as an alarm once.
  * @param replace builds everything from the next profile, then takes it into use; throws where anything fails before
  */
-export function createReload(log: Log, replace: () => Promise<{ readonly digest: string }>): () => Promise<void> {
+export function createReload(
+  log: Log,
+  replace: () => Promise<{ readonly digest: string }>,
+): () => Promise<void> {
   let last = Promise.resolve();
   let isWaiting = false;
   let loggedFault: string | undefined;

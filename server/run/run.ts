@@ -3,7 +3,13 @@ import { type Config, refuseExposed } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
 import { openedWhenAsked } from '../outbox/database.ts';
-import { modeOf, openSubmissions, refuseForeign, refuseWithoutMail, serverMailer } from '../outbox/open-submissions.ts';
+import {
+  modeOf,
+  openSubmissions,
+  refuseForeign,
+  refuseWithoutMail,
+  serverMailer,
+} from '../outbox/open-submissions.ts';
 import type { AdminServer } from './admin.ts';
 import { createModelSource, loadBrand } from './load-brand.ts';
 import { createObservers } from './observers.ts';
@@ -40,7 +46,10 @@ export async function run<Server extends Answering>(
   const model = createModelSource(config, log);
   let inUse = await loadBrand(config, log, { model, database, early: true }).catch((error: unknown) => {
     if (!config.startWithoutBrand) throw error;
-    log('error', 'brand', { fault: messageOf(error), effect: 'questions are answered with 503 not_configured' });
+    log('error', 'brand', {
+      fault: messageOf(error),
+      effect: 'questions are answered with 503 not_configured',
+    });
     return undefined;
   });
   refuseWithoutMail(config, inUse?.profile);
@@ -55,7 +64,9 @@ export async function run<Server extends Answering>(
   const { host, port = 0 } = config.admin;
   const admin = await observers.open().catch(error => givenUp(listenFault(error, { host, port }, 'ADMIN_')));
   const brand = inUse && observers.counting(inUse);
-  const server = await start({ config, brand, log, outbox }).catch(error => givenUp(listenFault(error, config), admin));
+  const server = await start({ config, brand, log, outbox }).catch(error =>
+    givenUp(listenFault(error, config), admin),
+  );
   const filling = setTimeout(() => {
     server.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
   }, DOCUMENTS_AFTER_MS).unref();
@@ -96,11 +107,14 @@ function listenFault(
     return new Error(`${host} cannot be listened on (${error.code}): ${fix}`, { cause: error });
   }
   const fix = LISTEN_FIXES[error.code ?? ''];
-  return fix === undefined ? error : new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
+  return fix === undefined
+    ? error
+    : new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
 }
 
 const LISTEN_FIXES: Readonly<Record<string, (port: number, prefix: string) => string>> = {
-  EADDRINUSE: (port, prefix) => `is in use: stop what listens there, or take another port: ${prefix}PORT=${port + 1}`,
+  EADDRINUSE: (port, prefix) =>
+    `is in use: stop what listens there, or take another port: ${prefix}PORT=${port + 1}`,
   EACCES: () => 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
   EADDRNOTAVAIL: (_, prefix) => `is no address of this machine: ${prefix}HOST=0.0.0.0 listens on all it has`,
   ENOTFOUND: (_, prefix) =>

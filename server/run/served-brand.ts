@@ -23,7 +23,9 @@ export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Con
     if (!(error instanceof ProfileError)) throw error;
     const faults = error.message.replace(/^/gm, '  ');
     const isUnsigned = error.faults.some(({ fix }) => fix?.includes('aval sign'));
-    const mend = isUnsigned ? `\nWhere its key is, sign the text as it stands now: aval sign "${brandFile}"` : '';
+    const mend = isUnsigned
+      ? `\nWhere its key is, sign the text as it stands now: aval sign "${brandFile}"`
+      : '';
     throw new Error(`The profile ${brandFile} cannot be used:\n${faults}${mend}`, { cause: error });
   });
 }

@@ -40,7 +40,13 @@ export async function createService(parts: Parts, url: string) {
   const { config, log, outbox, clock = SYSTEM_CLOCK } = parts;
   const { database, deliver, isReplay } = outbox;
   const nowMs = () => clock.now().getTime();
-  const limiter = createLimiter({ policies: config.policies, monotonicMs: clock.monotonic, nowMs, database, log });
+  const limiter = createLimiter({
+    policies: config.policies,
+    monotonicMs: clock.monotonic,
+    nowMs,
+    database,
+    log,
+  });
   const secret = await installationSecret(database, 'client-key').catch(() => randomBytes(32));
   const clientHash = createClientHash(secret);
   const clientKey = createClientKey({
@@ -95,7 +101,8 @@ export async function createService(parts: Parts, url: string) {
 function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   const answer = toNodeHandler(app);
   return (request, response, next) => {
-    if (!(request instanceof IncomingMessage)) throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
+    if (!(request instanceof IncomingMessage))
+      throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
     const path = pathOf(request) ?? '';
     if (next && !paths.has(path)) return next();
     if (path.length > LONGEST_PATH) request.url = NOWHERE;

@@ -36,13 +36,17 @@ const started = ({ command: [command = '', ...args], env }: Extract<Target, { co
 // The SDK's own types disagree under exactOptionalPropertyTypes: sessionId may be undefined in one of them.
 export async function sdkV1(target: Target): Promise<Sdk> {
   const client = new ClientV1(INFO);
-  await client.connect(Object('url' in target ? new HttpV1(new URL(target.url)) : new StdioV1(started(target))));
+  await client.connect(
+    Object('url' in target ? new HttpV1(new URL(target.url)) : new StdioV1(started(target))),
+  );
   return client;
 }
 
 export const sdkV2 = (mode: 'legacy' | 'auto') => async (target: Target) => {
   const client = new ClientV2(INFO, { versionNegotiation: { mode } });
-  await client.connect(Object('url' in target ? new HttpV2(new URL(target.url)) : new StdioV2(started(target))));
+  await client.connect(
+    Object('url' in target ? new HttpV2(new URL(target.url)) : new StdioV2(started(target))),
+  );
   return client;
 };
 
@@ -92,7 +96,10 @@ const inspector: Connect = async (target, folder) => {
   const server =
     'url' in target
       ? [target.url, '--transport', 'http']
-      : [...Object.entries(target.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]), ...target.command];
+      : [
+          ...Object.entries(target.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
+          ...target.command,
+        ];
   const run = async (request: readonly string[]) => {
     const args = ['--cli', ...server, '--method', ...request, '--format', 'json'];
     const env = { ...process.env, MCP_INSPECTOR_SECRET_STORE: 'memory' };
@@ -126,8 +133,17 @@ const a2a: Connect = async target => {
 export const question = (text: string) => ({
   ...{ tenant: '', configuration: undefined, metadata: undefined },
   message: {
-    ...{ messageId: 'm-1', contextId: '', taskId: '', role: Role.ROLE_USER, metadata: undefined, extensions: [] },
-    parts: [{ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: '' }],
+    ...{
+      messageId: 'm-1',
+      contextId: '',
+      taskId: '',
+      role: Role.ROLE_USER,
+      metadata: undefined,
+      extensions: [],
+    },
+    parts: [
+      { content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: '' },
+    ],
     referenceTaskIds: [],
   },
 });

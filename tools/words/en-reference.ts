@@ -8,7 +8,10 @@ export const reference: Reference = {
     openapi: { title: 'OpenAPI description', note: 'the HTTP API as OpenAPI 3.1' },
     apiCatalog: { title: 'API catalog', note: 'the APIs with what describes them (RFC 9727)' },
     aiCatalog: { title: 'AI catalog', note: 'everything an agent can use here' },
-    serverCard: { title: 'MCP server card', note: 'address, versions and purpose of the MCP server (SEP-2127)' },
+    serverCard: {
+      title: 'MCP server card',
+      note: 'address, versions and purpose of the MCP server (SEP-2127)',
+    },
     mcpDiscovery: { title: 'MCP discovery', note: 'the server card with tools and transport' },
     agentCard: { title: 'Agent card', note: 'the read-only A2A agent' },
     skills: { title: 'Agent skills', note: 'the skills with their digests' },
@@ -22,8 +25,10 @@ export const reference: Reference = {
 
   apiDocs: {
     title: 'API reference',
-    lead: brand => `Endpoints, fields, limits, errors and versions of the public API and MCP server of ${brand}.`,
-    quoted: 'No authentication, no keys. Messages, descriptions and limits are quoted as the service sends them.',
+    lead: brand =>
+      `Endpoints, fields, limits, errors and versions of the public API and MCP server of ${brand}.`,
+    quoted:
+      'No authentication, no keys. Messages, descriptions and limits are quoted as the service sends them.',
     contents: 'Contents',
     copy: 'Copy',
     copied: 'Copied',
@@ -70,7 +75,8 @@ export const reference: Reference = {
     notice: days =>
       `A deprecated version keeps working for at least ${days} days after its first Deprecation header (RFC 9745), and its responses carry Sunset (RFC 8594) and a Link to the notice.`,
     deprecated: versions => (versions === '' ? 'Nothing is deprecated now.' : `Deprecated now: ${versions}.`),
-    signed: 'Anybody can check it: JWS over the RFC 8785 bytes of the document without its member signatures.',
+    signed:
+      'Anybody can check it: JWS over the RFC 8785 bytes of the document without its member signatures.',
     reading:
       'Everything in a match stands verbatim in the profile. Each claim has a boundary: say where it applies, and never use it where it does not.',
   },

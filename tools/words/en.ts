@@ -36,7 +36,8 @@ export const en: Messages = {
   dryRun: 'This is a simulation: nothing was sent.',
   unconfirmed: 'We send you no confirmation by mail.',
   confirmedLater: 'The confirmation by mail will reach you later.',
-  wait: seconds => waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),
+  wait: seconds =>
+    waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),
 
   fields: {
     name: 'Name',
@@ -88,7 +89,8 @@ export const en: Messages = {
     agents: 'For agents and programs',
     mcp: 'MCP server, no authentication:',
     publishes: language => `This firm publishes in ${language}: its words stand as they are.`,
-    expired: 'This profile has expired: its claims no longer hold, and the service does not answer with them.',
+    expired:
+      'This profile has expired: its claims no longer hold, and the service does not answer with them.',
     questions: 'questions',
   },
 
@@ -165,7 +167,8 @@ export const en: Messages = {
     busy: 'Checking',
     good: 'This matches the published profile, and the signature of the profile is valid.',
     bad: 'The published profile has no valid signature. Do not rely on this page.',
-    differs: 'This page does not say what the published profile and our server say. What differs is marked: {}.',
+    differs:
+      'This page does not say what the published profile and our server say. What differs is marked: {}.',
     was: 'In the profile:',
     should: 'It should say:',
     translated:
@@ -206,7 +209,10 @@ export const en: Messages = {
       title: 'Not sent',
       text: 'This form comes from a page that may not send it. Send it from our website.',
     },
-    limited: { title: 'Too many submissions', text: 'You have reached the limit. Nothing of what you typed is lost.' },
+    limited: {
+      title: 'Too many submissions',
+      text: 'You have reached the limit. Nothing of what you typed is lost.',
+    },
     limitedAsk: { title: 'Too many questions', text: 'You have asked many questions in a short time.' },
     retry: wait => `Try again in ${wait}.`,
     kept: {

@@ -3,12 +3,21 @@ export const reference = {
   /** How lists name the documents, and what each is. */
   documents: {
     claims: { title: 'Afirmaciones', note: 'cada afirmación con sus límites y sus pruebas, para personas' },
-    reference: { title: 'Referencia de la API', note: 'rutas, campos, límites, errores y versiones, para personas' },
+    reference: {
+      title: 'Referencia de la API',
+      note: 'rutas, campos, límites, errores y versiones, para personas',
+    },
     openapi: { title: 'Descripción OpenAPI', note: 'la API HTTP en OpenAPI 3.1' },
     apiCatalog: { title: 'Catálogo de API', note: 'las API y lo que las describe (RFC 9727)' },
     aiCatalog: { title: 'Catálogo para IA', note: 'todo lo que un agente puede usar aquí' },
-    serverCard: { title: 'Ficha del servidor MCP', note: 'dirección, versiones y propósito del servidor (SEP-2127)' },
-    mcpDiscovery: { title: 'Descubrimiento MCP', note: 'la ficha del servidor, con herramientas y transporte' },
+    serverCard: {
+      title: 'Ficha del servidor MCP',
+      note: 'dirección, versiones y propósito del servidor (SEP-2127)',
+    },
+    mcpDiscovery: {
+      title: 'Descubrimiento MCP',
+      note: 'la ficha del servidor, con herramientas y transporte',
+    },
     agentCard: { title: 'Ficha del agente', note: 'el agente A2A, de solo lectura' },
     skills: { title: 'Habilidades para agentes', note: 'las habilidades con sus huellas' },
     profile: { title: 'Perfil de marca', note: 'afirmaciones, límites y pruebas: de aquí responde /ask' },
@@ -75,7 +84,8 @@ export const reference = {
     /** What is deprecated; may be empty. */
     deprecated: (versions: string) =>
       versions === '' ? 'Ahora no hay nada obsoleto.' : `Obsoleto ahora: ${versions}.`,
-    signed: 'Cualquiera puede comprobarla: JWS sobre los bytes RFC 8785 del documento sin su miembro signatures.',
+    signed:
+      'Cualquiera puede comprobarla: JWS sobre los bytes RFC 8785 del documento sin su miembro signatures.',
     reading:
       'Todo lo que dice una respuesta está palabra por palabra en el perfil. Cada afirmación tiene límites: di dónde se aplica, y no la uses donde no se aplica.',
   },

@@ -104,7 +104,8 @@ export const es = {
     mcp: 'Servidor MCP sin autenticación:',
     /** Before the words of a brand that speaks another language. */
     publishes: (language: string) => `Esta empresa publica en ${language}: sus palabras van tal cual.`,
-    expired: 'Este perfil ha caducado: sus afirmaciones ya no están vigentes, y el servicio no responde con ellas.',
+    expired:
+      'Este perfil ha caducado: sus afirmaciones ya no están vigentes, y el servicio no responde con ellas.',
     /** What a page says of a brand that does not describe itself. */
     questions: 'preguntas',
   },
@@ -245,7 +246,10 @@ export const es = {
       title: 'Ahora no podemos responder',
       text: 'El servicio de preguntas no está disponible. Vuelve a intentarlo en unos minutos.',
     },
-    missing: { title: 'Esta página no existe', text: 'La dirección no lleva a ninguna página de este sitio.' },
+    missing: {
+      title: 'Esta página no existe',
+      text: 'La dirección no lleva a ninguna página de este sitio.',
+    },
     now: 'Ya puedes volver a intentarlo.',
     offline: 'No hay conexión con el servidor. Vuelve a intentarlo en unos minutos.',
   },
@@ -253,7 +257,12 @@ export const es = {
   mail: {
     received: 'Recibida',
     channel: 'Canal',
-    channels: { rest: 'API REST', form: 'formulario web', mcp: 'MCP (un agente)', stdio: 'MCP local (stdio)' },
+    channels: {
+      rest: 'API REST',
+      form: 'formulario web',
+      mcp: 'MCP (un agente)',
+      stdio: 'MCP local (stdio)',
+    },
     language: 'Idioma',
     promise: (hours: number) => `Compromiso: responder en un plazo de ${within(hours)}.`,
     unverified: [

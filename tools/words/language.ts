@@ -11,8 +11,10 @@ export function spoken(tag: string | undefined): Messages | undefined {
 }
 
 /** What somebody has written in this language, by tag; undefined where they have not. */
-export const writtenIn = <Words>(written: Readonly<Record<string, Words>>, messages: Messages): Words | undefined =>
-  Object.entries(written).find(([tag]) => spoken(tag) === messages)?.[1];
+export const writtenIn = <Words>(
+  written: Readonly<Record<string, Words>>,
+  messages: Messages,
+): Words | undefined => Object.entries(written).find(([tag]) => spoken(tag) === messages)?.[1];
 
 /** The messages of a profile's `language`; Spanish where there are none. */
 export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? es;
@@ -47,8 +49,11 @@ export function readerOf(lang: string | null, acceptLanguage = ''): Messages | u
 }
 
 /** What a visitor reads: the language asked for, else the brand's own. */
-export const negotiated = (lang: string | null, acceptLanguage: string | undefined, own: Messages): Messages =>
-  readerOf(lang, acceptLanguage) ?? own;
+export const negotiated = (
+  lang: string | null,
+  acceptLanguage: string | undefined,
+  own: Messages,
+): Messages => readerOf(lang, acceptLanguage) ?? own;
 
 /** The word of a key that may be anything: `constructor` is no row of a table. */
 export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {

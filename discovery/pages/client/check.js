@@ -17,7 +17,9 @@ document.addEventListener('click', async ({ target }) => {
   const button = /** @type {HTMLElement} */ (target);
   if (button.dataset?.check === undefined) return;
   const words = wordsOn(button);
-  const said = /** @type {HTMLElement} */ (button.parentElement.querySelector('[role=status]') ?? placed(button));
+  const said = /** @type {HTMLElement} */ (
+    button.parentElement.querySelector('[role=status]') ?? placed(button)
+  );
   said.className = '';
   said.textContent = `${words.busy}…`;
   const { found, text } = await outcome(said, words).catch(({ name }) => told(words, FAULTS[name] ?? 'bad'));
@@ -27,7 +29,10 @@ document.addEventListener('click', async ({ target }) => {
 
 const FAULTS = { NotSupportedError: 'unable', NetworkError: 'unread' };
 
-const told = (words, found, count = 0) => ({ found, text: (words[found] ?? '✗').replace('{}', String(count)) });
+const told = (words, found, count = 0) => ({
+  found,
+  text: (words[found] ?? '✗').replace('{}', String(count)),
+});
 
 /** A page may have lost them. */
 function wordsOn(button) {
@@ -48,7 +53,10 @@ function placed(button) {
 /** How the check ends, in the words that the server has for it: the page's own may be others. */
 async function outcome(said, ownWords) {
   if (!crypto.subtle || !document.body.checkVisibility) return told(ownWords, 'unable');
-  const [profile, sent] = await Promise.all([verifiedProfile(), fetched(location.href, 'text/html').then(parsePage)]);
+  const [profile, sent] = await Promise.all([
+    verifiedProfile(),
+    fetched(location.href, 'text/html').then(parsePage),
+  ]);
   const words = wordsOn(sent.querySelector('[data-check]'));
   if (!profile) return told(words, 'bad');
   if (isTranslated()) return told(words, 'translated');
@@ -59,7 +67,8 @@ async function outcome(said, ownWords) {
   const unsent = [...changes(document, sent)];
   said.textContent = busy;
   for (const { part, was } of unsigned) mark(part, was && `${words.was} «${was}»`);
-  for (const { part, was } of unsent) if (!part.closest('.differs')) mark(part, was && `${words.should} «${was}»`);
+  for (const { part, was } of unsent)
+    if (!part.closest('.differs')) mark(part, was && `${words.should} «${was}»`);
   if (unsigned.length === 0 && isRestyled(sent)) return told(words, 'restyled');
   const { length } = elements(document, '.differs');
   if (length > 0) return told(words, 'differs', length);
@@ -78,7 +87,8 @@ function unmark() {
 /** Marks a part, and opens what it is folded in. */
 function mark(part, note) {
   part.classList.add('differs');
-  for (let fold = part.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  for (let fold = part.closest('details'); fold; fold = fold.parentElement.closest('details'))
+    fold.open = true;
   if (!note) return;
   const line = Object.assign(document.createElement('span'), { className: 'error was', textContent: note });
   notes.add(line);
@@ -113,7 +123,10 @@ function expectedOf(profile, { statement, boundary, metric, confidence, proof_id
     ['confidence', confidence === 'low' ? words.low : undefined],
     ...['n', 'window', 'baseline'].map(name => [`metric.${name}`, own(metric?.[name])]),
     ...proofs.flatMap(proof => [
-      ...['title', 'summary', 'client', 'verifiable_by'].map(name => [`${proof.proof_id}.${name}`, proof[name]]),
+      ...['title', 'summary', 'client', 'verifiable_by'].map(name => [
+        `${proof.proof_id}.${name}`,
+        proof[name],
+      ]),
       [`${proof.proof_id}.confidentiality`, words.disclosure[proof.confidentiality]],
     ]),
   ];
@@ -159,14 +172,16 @@ function tidied({ documentElement }) {
     for (const one of copy.querySelectorAll(css)) for (const name of names) one.removeAttribute(name);
   };
   for (const one of [copy, copy.querySelector('body')])
-    for (const { name } of [...one.attributes]) if (!/^(lang|dir|style|hidden)$/.test(name)) one.removeAttribute(name);
+    for (const { name } of [...one.attributes])
+      if (!/^(lang|dir|style|hidden)$/.test(name)) one.removeAttribute(name);
   for (const field of copy.querySelectorAll('input,textarea'))
     for (const { name } of [...field.attributes]) field.removeAttribute(name);
   drop('button', 'hidden', 'disabled', 'aria-busy', 'data-text');
   drop('details', 'open');
   drop('h1', 'tabindex');
   drop('[class=""]', 'class');
-  if (/** @type {HTMLInputElement} */ (document.querySelector('#filter'))?.value) drop('.claim,.group', 'hidden');
+  if (/** @type {HTMLInputElement} */ (document.querySelector('#filter'))?.value)
+    drop('.claim,.group', 'hidden');
   return copy;
 }
 
@@ -207,7 +222,9 @@ const PICTURES = 'img,svg,canvas,video,iframe,object,embed';
 /** Whether it may be of a program of the browser, which adds what shows nothing, or stands beside what the page says. */
 function isAside(node) {
   const isElsewhere =
-    /^(html|body)$/.test(node.parentNode.localName) || node.localName?.includes('-') || node.parentNode.closest('form');
+    /^(html|body)$/.test(node.parentNode.localName) ||
+    node.localName?.includes('-') ||
+    node.parentNode.closest('form');
   if (node.nodeType !== Node.ELEMENT_NODE || !isElsewhere) return false;
   if (!node.checkVisibility() && !node.closest('details:not([open])')) return true;
   const all = [node, ...elements(node, '*')];
@@ -225,7 +242,9 @@ function isOver(one) {
 
 /** Whether it has words that no part of the window shows, opened or not. */
 function isPlaceless(part) {
-  const words = [...part.childNodes].find(node => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
+  const words = [...part.childNodes].find(
+    node => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '',
+  );
   if (!words || part.closest('details:not([open]),[hidden],textarea')) return false;
   const range = document.createRange();
   range.selectNode(words);
@@ -238,7 +257,8 @@ function isRestyled(sent) {
   own.replaceSync(sent.querySelector('style').textContent);
   const STYLES = 'style,link[rel~=stylesheet]';
   if (elements(document, STYLES).length !== elements(sent, STYLES).length) return true;
-  const rules = sheets => sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
+  const rules = sheets =>
+    sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
   try {
     return rules([...document.styleSheets, ...document.adoptedStyleSheets]) !== rules([own]);
   } catch {
@@ -262,7 +282,10 @@ function canonical(value) {
   return `{${members.map(name => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`;
 }
 
-const KINDS = { 'P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }, Ed25519: { name: 'Ed25519' } };
+const KINDS = {
+  'P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  Ed25519: { name: 'Ed25519' },
+};
 
 async function fetched(url, accept = 'application/json') {
   const response = await fetch(url, { headers: { accept } }).catch(() => undefined);
@@ -274,14 +297,18 @@ const published = async name => JSON.parse(await fetched(`/.well-known/${name}`)
 
 /** @returns the published profile; nothing where no signature of it holds */
 async function verifiedProfile() {
-  const [{ signatures, ...profile }, { keys }] = await Promise.all([published('brand.json'), published('jwks.json')]);
+  const [{ signatures, ...profile }, { keys }] = await Promise.all([
+    published('brand.json'),
+    published('jwks.json'),
+  ]);
   const payload = encoded(bytes(canonical(profile)));
   for (const { protected: header, signature } of signatures) {
     const { kid } = JSON.parse(new TextDecoder().decode(decoded(header)));
     const { kty, crv, x, y } = keys.find(key => key.kid === kid) ?? {};
     if (!KINDS[crv]) continue;
     const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, KINDS[crv], false, ['verify']);
-    if (await crypto.subtle.verify(KINDS[crv], key, decoded(signature), bytes(`${header}.${payload}`))) return profile;
+    if (await crypto.subtle.verify(KINDS[crv], key, decoded(signature), bytes(`${header}.${payload}`)))
+      return profile;
   }
   return undefined;
 }

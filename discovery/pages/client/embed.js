@@ -70,7 +70,8 @@ class Embed extends HTMLElement {
   begin() {
     const { language } = this;
     const path = PATHS[this.shown];
-    if (!path) return this.fail(new Error(`"${this.shown}" is none of ${Object.keys(PATHS).slice(1).join(', ')}`));
+    if (!path)
+      return this.fail(new Error(`"${this.shown}" is none of ${Object.keys(PATHS).slice(1).join(', ')}`));
     if (this.drawn === `${path} ${language}`) return;
     const again = this.drawn?.startsWith(`${path} `) && this.asked;
     this.drawn = `${path} ${language}`;
@@ -94,13 +95,19 @@ class Embed extends HTMLElement {
     this.box.setAttribute('aria-busy', 'true');
     try {
       const headers = { accept: 'text/html;fragment=1' };
-      const response = await fetch(url, { ...init, headers, credentials: 'omit', signal: AbortSignal.timeout(10_000) });
+      const response = await fetch(url, {
+        ...init,
+        headers,
+        credentials: 'omit',
+        signal: AbortSignal.timeout(10_000),
+      });
       const page = parsePage(await response.text());
       if (mine !== this.turn) return;
       if (!page.querySelector('.core'))
         throw Object.assign(new Error(`HTTP ${response.status}`), { status: response.status });
       this.draw(page);
-      if (!isFirst) moveTo(this.box.querySelector('[autofocus],[aria-invalid]') ?? this.box.querySelector('h1'));
+      if (!isFirst)
+        moveTo(this.box.querySelector('[autofocus],[aria-invalid]') ?? this.box.querySelector('h1'));
       this.tell('shown', { status: response.status });
     } catch (error) {
       if (mine === this.turn) this.fail(error, url);
@@ -120,7 +127,11 @@ class Embed extends HTMLElement {
       if (field?.value === '') field.value = value;
     }
     for (const link of elements(this.box, 'a[href^="/"]:not([data-ask])'))
-      Object.assign(link, { href: server.url + link.getAttribute('href'), target: '_blank', rel: 'noopener' });
+      Object.assign(link, {
+        href: server.url + link.getAttribute('href'),
+        target: '_blank',
+        rel: 'noopener',
+      });
     for (const title of elements(this.box, 'h1,h2,h3'))
       title.setAttribute('aria-level', String(Number(title.localName[1]) + 1));
     for (const [css, name] of Object.entries(PARTS))
@@ -166,17 +177,26 @@ class Embed extends HTMLElement {
     if (form) {
       setBusy(form);
       form.parentElement.querySelector('.lost')?.remove();
-      const words = error.status || error.name === 'TimeoutError' ? form.dataset.unavailable : form.dataset.offline;
-      const line = Object.assign(document.createElement('p'), { className: 'error lost', textContent: words });
+      const words =
+        error.status || error.name === 'TimeoutError' ? form.dataset.unavailable : form.dataset.offline;
+      const line = Object.assign(document.createElement('p'), {
+        className: 'error lost',
+        textContent: words,
+      });
       line.setAttribute('role', 'alert');
       form.after(line);
     } else if (!this.box.isConnected && this.childNodes.length === 0) {
       this.append(
-        Object.assign(document.createElement('a'), { href: url ?? server.url, textContent: new URL(server.url).host }),
+        Object.assign(document.createElement('a'), {
+          href: url ?? server.url,
+          textContent: new URL(server.url).host,
+        }),
       );
     }
     this.tell('failed', { status: error.status, reason: error.message });
-    console.error(`<${this.localName}>: ${error.message}.${error.name === 'TypeError' ? await this.reason() : ''}`);
+    console.error(
+      `<${this.localName}>: ${error.message}.${error.name === 'TypeError' ? await this.reason() : ''}`,
+    );
   }
 
   /** A browser tells a refused origin and a dead server alike; any page may read the empty box. */

@@ -7,7 +7,11 @@
  */
 export function numberIn(locale, value, currency) {
   const money = currency === undefined ? {} : { style: /** @type {const} */ ('currency'), currency };
-  return value.toLocaleString(locale, { useGrouping: true, ...money, ...(currency && { minimumFractionDigits: 0 }) });
+  return value.toLocaleString(locale, {
+    useGrouping: true,
+    ...money,
+    ...(currency && { minimumFractionDigits: 0 }),
+  });
 }
 
 /**

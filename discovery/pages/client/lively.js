@@ -5,7 +5,10 @@
  */
 export function enliven(root) {
   for (const wait of elements(root, '[data-wait]'))
-    setTimeout(() => Object.assign(wait, { textContent: wait.dataset.now }), Number(wait.dataset.wait) * 1000);
+    setTimeout(
+      () => Object.assign(wait, { textContent: wait.dataset.now }),
+      Number(wait.dataset.wait) * 1000,
+    );
   for (const button of elements(root, '[data-copy]')) offerCopy(button);
   for (const box of elements(root, 'textarea')) grow(/** @type {HTMLTextAreaElement} */ (box));
   for (const key of /** @type {HTMLInputElement[]} */ (elements(root, '[name=_key]')))
@@ -16,7 +19,9 @@ export function enliven(root) {
  * @param {ParentNode} root
  * @param {string} css
  */
-export const elements = (root, css) => [.../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(css))];
+export const elements = (root, css) => [
+  .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(css)),
+];
 
 /** @param {HTMLElement} button */
 function offerCopy(button) {

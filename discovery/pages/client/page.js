@@ -26,7 +26,8 @@ document.addEventListener('input', event => {
     const text = fold(claim.textContent);
     claim.hidden = !words.every(word => text.includes(word));
   }
-  for (const group of elements(document, '.group')) group.hidden = !group.querySelector('.claim:not([hidden])');
+  for (const group of elements(document, '.group'))
+    group.hidden = !group.querySelector('.claim:not([hidden])');
 });
 
 enliven(document);

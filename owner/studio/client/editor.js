@@ -87,7 +87,8 @@ export function save(keep = true) {
 function inverse({ path, was, value, at }) {
   const [name, , member] = path;
   return {
-    path: member !== undefined && member === ID[name] && typeof value === 'string' ? [name, value, member] : path,
+    path:
+      member !== undefined && member === ID[name] && typeof value === 'string' ? [name, value, member] : path,
     was: value,
     value: was,
     at,
@@ -104,7 +105,11 @@ export async function undo() {
     was,
     value,
   } of back)
-    if (member !== undefined && member === ID[name] && location.hash === `#${name}/${encodeURIComponent(was)}`)
+    if (
+      member !== undefined &&
+      member === ID[name] &&
+      location.hash === `#${name}/${encodeURIComponent(was)}`
+    )
       history.replaceState(null, '', `#${name}/${encodeURIComponent(value)}`);
   await save(false);
   take(await inTurn(() => call('state')));
@@ -159,7 +164,8 @@ function withValue(part, [first, ...rest], value) {
   if (first === undefined) return value;
   const next = Array.isArray(part ?? (typeof first === 'number' ? [] : {})) ? [...(part ?? [])] : { ...part };
   const made = withValue(next[first], rest, value);
-  const emptied = value === undefined && made !== null && typeof made === 'object' && Object.keys(made).length === 0;
+  const emptied =
+    value === undefined && made !== null && typeof made === 'object' && Object.keys(made).length === 0;
   const goes = made === undefined || (emptied && !/^(?:actions|claims|proofs|questions)$/.test(first));
   if (goes && Array.isArray(next)) next.splice(first, 1);
   else if (goes) delete next[first];
@@ -205,7 +211,9 @@ export async function edited(...edits) {
 function idRefusal([list, at, member], value) {
   if (member === undefined || member !== ID[list]) return undefined;
   if (value === undefined) return t('no_id');
-  return entries(list).some((entry, other) => other !== at && entry?.[member] === value) ? t('taken') : undefined;
+  return entries(list).some((entry, other) => other !== at && entry?.[member] === value)
+    ? t('taken')
+    : undefined;
 }
 
 /** A number as people of the profile's language write it; any other text stays a text. */
@@ -297,7 +305,9 @@ function control(field, path, write) {
 /** A list to choose from; a value that is none of it is shown as well. */
 export function choice(attributes, onchange, options, value) {
   const all =
-    value === undefined || options.some(([name]) => name === value) ? options : [...options, [value, String(value)]];
+    value === undefined || options.some(([name]) => name === value)
+      ? options
+      : [...options, [value, String(value)]];
   const rows = all.map(([name, word]) => h('option', { value: name, selected: name === value }, word));
   return h('select', { ...attributes, onchange }, h('option', { value: '' }, t('choose')), ...rows);
 }
@@ -326,11 +336,15 @@ export function showFindings(box) {
   const group = /^(?:claims|proofs)$/.test(base[0]) ? base.slice(0, 2).join('/') : '';
   const found = findingsOf(group).filter(({ path }) => begins(path, base));
   // The brand's form has no place for what other pages show.
-  const rest = new Set(found.filter(({ path }) => base.length > 0 || !/^(?:actions|questions)$/.test(path[0])));
+  const rest = new Set(
+    found.filter(({ path }) => base.length > 0 || !/^(?:actions|questions)$/.test(path[0])),
+  );
   for (const field of state.fields[box.dataset.kind]) {
     const path = pathOf(field, base);
     // A finding stands at its member and inside it; one of a missing object, at each of its fields.
-    const own = found.filter(({ path: at }) => begins(at, path) || (at.length > base.length && begins(path, at)));
+    const own = found.filter(
+      ({ path: at }) => begins(at, path) || (at.length > base.length && begins(path, at)),
+    );
     for (const finding of own) rest.delete(finding);
     box.querySelector(`#${CSS.escape(`${idOf(path)}-findings`)}`)?.replaceChildren(...own.map(item));
     const input = box.querySelector(`:is(input, textarea, select)#${CSS.escape(idOf(path))}`);

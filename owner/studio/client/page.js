@@ -83,7 +83,8 @@ export function tick(attributes, label) {
 }
 
 /** A line under a field for what is wrong with what is being typed. */
-export const noteOf = (id, text = '') => h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' }, text);
+export const noteOf = (id, text = '') =>
+  h('p', { class: 'note', id: `${id}-note`, 'aria-live': 'polite' }, text);
 
 /** A field for a question, under its label, and what gives the question: nothing where it is too long, which a note tells. */
 export function questionField(input) {
@@ -109,7 +110,9 @@ const authorization = `Bearer ${localStorage.getItem('aval-studio') ?? ''}`;
 /** Has the desk do something. Ends with an Error in words where it does not; `refused` where asking again is no use. */
 export async function call(name, body = {}) {
   const headers = { 'content-type': 'application/json', authorization };
-  const response = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {});
+  const response = await fetch(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
+    () => {},
+  );
   if (!response || response.status === 403) throw new Error(t('lost'));
   const answer = await response.json();
   if (response.ok) return answer;

@@ -106,7 +106,9 @@ export function questionsPanel() {
   const rows = ({ rows: asked }) => {
     if (asked.length === 0) return [p(t('no_questions'))];
     const right = asked.filter(one => one.right).length;
-    const items = asked.map(one => questionItem(one, () => send({ query: one.query, relevant: [], remove: true })));
+    const items = asked.map(one =>
+      questionItem(one, () => send({ query: one.query, relevant: [], remove: true })),
+    );
     return [h('p', { id: 'figures' }, t('figures', right, asked.length)), list('cards', items)];
   };
   const box = filled(async () => rows(await call('questions')));
@@ -164,7 +166,8 @@ export function signPanel() {
         follow();
       };
       const shown = findingItem(finding);
-      if (finding.harmful) shown.append(tick({ id: `seen-${at}`, checked: seen.has(path), onchange }, t('agree')));
+      if (finding.harmful)
+        shown.append(tick({ id: `seen-${at}`, checked: seen.has(path), onchange }, t('agree')));
       return shown;
     });
     return [
@@ -178,7 +181,9 @@ export function signPanel() {
       list('findings', looked),
       there ? row(year, same) : p(t('no_key', key)),
       h('h2', {}, t('changes')),
-      changes?.length ? list('cards', changes.map(changeItem)) : p(t(changes ? 'no_changes' : 'not_compared')),
+      changes?.length
+        ? list('cards', changes.map(changeItem))
+        : p(t(changes ? 'no_changes' : 'not_compared')),
     ].filter(Boolean);
   };
   const box = filled(show);
@@ -188,7 +193,9 @@ export function signPanel() {
 /** A finding with the way to its form, by the label of its field. */
 function findingItem(finding) {
   const shown = item(finding);
-  shown.querySelector('strong').replaceWith(h('a', { href: hrefOfFinding(finding) }, placeOf(finding.path)), ': ');
+  shown
+    .querySelector('strong')
+    .replaceWith(h('a', { href: hrefOfFinding(finding) }, placeOf(finding.path)), ': ');
   return shown;
 }
 
@@ -217,7 +224,8 @@ function changeItem({ part, kind, changes }) {
   const [name, id = ''] = part.split(' ', 2);
   const line = change => {
     const path = change.path.split(/[.[\]]+/).filter(piece => !/^\d*$/.test(piece));
-    const [list, ...member] = path[0] === 'actions' ? path.slice(1) : [name === 'profile' ? 'brand' : name, ...path];
+    const [list, ...member] =
+      path[0] === 'actions' ? path.slice(1) : [name === 'profile' ? 'brand' : name, ...path];
     const field = fieldOf(list, member);
     const [was, is] = [change.before, change.after].map(value => value !== undefined && said(value, field));
     const sentence = !was ? t('is_new', is) : !is ? t('is_gone', was) : t('was_is', was, is);

@@ -1,4 +1,16 @@
-import { canUndo, edited, form, inTurn, isWaiting, onChange, put, save, showFindings, take, undo } from './editor.js';
+import {
+  canUndo,
+  edited,
+  form,
+  inTurn,
+  isWaiting,
+  onChange,
+  put,
+  save,
+  showFindings,
+  take,
+  undo,
+} from './editor.js';
 import {
   alertOf,
   brandLanguage,
@@ -67,7 +79,9 @@ function render() {
   const nav = document.getElementById('nav');
   nav.setAttribute('aria-label', t('title'));
   nav.replaceChildren(...links);
-  links.find(link => link.hasAttribute('aria-current'))?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  links
+    .find(link => link.hasAttribute('aria-current'))
+    ?.scrollIntoView({ inline: 'center', block: 'nearest' });
   main.dataset.view = name;
   main.toggleAttribute('data-detail', rest !== '' && /^(?:claims|proofs)$/.test(name));
   main.replaceChildren(h('h1', {}, t(name)), ...VIEWS[name](rest));
@@ -139,7 +153,11 @@ const stateOf = group => {
 /** A list with a filter, and the form of the one that is chosen. */
 function parts(name, kind, rest) {
   const chosen = positionOf(name, rest);
-  const items = h('ul', { id: 'list' }, ...entries(name).map((part, at) => link(name, part, at, at === chosen)));
+  const items = h(
+    'ul',
+    { id: 'list' },
+    ...entries(name).map((part, at) => link(name, part, at, at === chosen)),
+  );
   const narrow = change => {
     Object.assign(filtered, change);
     for (const item of items.children)
@@ -255,7 +273,11 @@ async function add(name, statement) {
   let number = entries(name).length + 1;
   while (taken.has(`${prefix}-${number}`)) number += 1;
   const id = `${prefix}-${number}`;
-  const value = { [ID[name]]: id, ...(statement && { statement }), ...(name === 'claims' && { proof_ids: [] }) };
+  const value = {
+    [ID[name]]: id,
+    ...(statement && { statement }),
+    ...(name === 'claims' && { proof_ids: [] }),
+  };
   if ((await edited({ path: [name, id], value })).length === 0) location.hash = `#${name}/${id}`;
   return id;
 }
