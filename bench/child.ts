@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { temporaryFolder } from '../test/folder.ts';
-import { ROOT } from '../test/support.ts';
+import { temporaryFolder } from '../test/support/folder.ts';
+import { ROOT } from '../test/support/support.ts';
 
 export interface Child {
   readonly port: number;

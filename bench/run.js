@@ -11,7 +11,7 @@ const BENCHES = {
   planted: ['bench/planted/plant.ts'],
   model: ['bench/retrieval/derived-model.ts'],
   picture: ['docs/picture.ts', 'built'],
-  edits: ['test/studio-tabs.test.ts'],
+  edits: ['test/owner/studio-tabs.test.ts'],
 };
 
 const given = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { clusterTable, loadTable, sitesTable, speedTable, startTable } from './b
 import { Evaluation, shortEvalTables } from './eval-table.ts';
 import { profileSections } from './profile-sections.ts';
 
-const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples/library', import.meta.url));
 
 /** Every generated section by its name in the markers. */
 export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> = {

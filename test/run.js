@@ -19,14 +19,14 @@ import '../release/build.js';
 
 /**
  * `npm test`: compiles the tests with what they import once, and runs them in a few processes side by side: loading modules and
- * the model in each of 80 processes took a third of the time. The compiled files lie one folder deep, as the tests do, so that
+ * the model in each of 80 processes took a third of the time. The compiled files lie two folders deep, as the tests do, so that
  * what is relative to a file stays where it is. `npm run test:process` gives each file a process of its own: its tests end
  * processes and take ports. A third word keeps the files whose names have it: `node test/run.js process stdio`.
  */
 const [KIND = 'test', named = ''] = process.argv.slice(2);
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = `${ROOT}.test/`;
-const tests = readdirSync(`${ROOT}test`)
+const tests = readdirSync(`${ROOT}test`, { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith(`.${KIND}.ts`) && name.includes(named))
   .map(name => name.slice(0, -'.ts'.length));
 
@@ -35,7 +35,7 @@ await build({
   absWorkingDir: ROOT,
   entryPoints: tests.map(name => ({ in: `test/${name}.ts`, out: name })),
   outdir: OUT,
-  chunkNames: '[name]-[hash]',
+  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
   splitting: true,
   packages: 'external',

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { temporaryFolder } from '../../test/folder.ts';
-import { freePort } from '../../test/free-port.ts';
-import { ROOT } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { ROOT } from '../../test/support/support.ts';
 import { startProgram } from '../child.ts';
 import { nextNumber, REQUESTS, send } from '../load/crowd.ts';
 import type { Deployment } from './deployment.ts';

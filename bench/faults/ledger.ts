@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SmtpHost } from '../../test/smtp-server.ts';
-import { counted } from '../../test/support.ts';
+import type { SmtpHost } from '../../test/support/smtp-server.ts';
+import { counted } from '../../test/support/support.ts';
 import { KEPT_HINT } from '../../tools/deliver.ts';
 import { POLICIES, type PolicyName } from '../../tools/policies.ts';
 import { groupedBy } from '../figures.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { counted } from '../../test/support.ts';
+import { counted } from '../../test/support/support.ts';
 import { addressOf, failuresOf, nextNumber, perSecond, REQUESTS, send } from '../load/crowd.ts';
 import type { Deployment } from './deployment.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
 import { openStore, receive } from '../../server/outbox/store.ts';
-import { storedAt } from '../../test/submission-support.ts';
+import { storedAt } from '../../test/support/submission-support.ts';
 
 const CUTS = 200;
 const COMMITS = 80;

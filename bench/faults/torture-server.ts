@@ -3,7 +3,7 @@ import { createLog } from '../../server/config/log.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { openedWhenAsked } from '../../server/outbox/database.ts';
 import { openOutbox } from '../../server/outbox/outbox.ts';
-import { serve } from '../../test/serve.ts';
+import { serve } from '../../test/support/serve.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/mailgun-double.ts';
-import { storedAt } from '../../test/submission-support.ts';
-import { counted } from '../../test/support.ts';
+import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/support/mailgun-double.ts';
+import { storedAt } from '../../test/support/submission-support.ts';
+import { counted } from '../../test/support/support.ts';
 import { type Child, start } from '../child.ts';
 import { groupedBy } from '../figures.ts';
 

@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { temporaryFolder } from '../../test/folder.ts';
-import { counted } from '../../test/support.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
+import { counted } from '../../test/support/support.ts';
 import { start } from '../child.ts';
 import { percentileMs } from '../figures.ts';
 import { circumstances, keep, print } from '../result.ts';

@@ -1,7 +1,7 @@
 /**
  * Writes what follows from other files of model/, so that a start need not work it out: `npm run bench -- model`.
  * tokenizer.txt is tokenizer.json without the JSON around its words, background.safetensors the vectors of the texts in
- * background.json. test/retrieval-model.test.ts and test/wordpiece.test.ts hold the files to their sources.
+ * background.json. test/retrieval/retrieval-model.test.ts and test/retrieval/wordpiece.test.ts hold the files to their sources.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { loadProfile, namesOf } from '../../brand/profile/profile.ts';
 import { type SearchText, searchText } from '../../brand/retrieval/search-text.ts';
-import { ROOT } from '../../test/support.ts';
+import { ROOT } from '../../test/support/support.ts';
 
 /** Claims, and what is asked of them. */
 export interface Trial {

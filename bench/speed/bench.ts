@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { speedTable } from '../../docs/bench-tables.ts';
-import { temporaryFolder } from '../../test/folder.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { type Child, start } from '../child.ts';
 import { median } from '../figures.ts';
 import { type LoadResult, load } from '../load/load.ts';

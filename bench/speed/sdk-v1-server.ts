@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { readConfig } from '../../server/config/config.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
-import { serve } from '../../test/serve.ts';
+import { serve } from '../../test/support/serve.ts';
 import { TOOLS } from '../../tools/index.ts';
 
 /** The stateless pattern of the SDK's own examples: a server and a transport for every request. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startTable } from '../../docs/bench-tables.ts';
-import { startNode } from '../../test/child.ts';
-import { temporaryFolder } from '../../test/folder.ts';
+import { startNode } from '../../test/support/child.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { memoryMb } from '../child.ts';
 import { median } from '../figures.ts';
 import { circumstances, keep, print } from '../result.ts';

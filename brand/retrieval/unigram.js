@@ -12,7 +12,7 @@ const WORDS_KEPT = 4000;
 /**
  * Opens a tokenizer.json of the type Unigram: a text becomes the pieces of the highest sum of scores (Kudo, arXiv:1804.10959), after
  * NFKC, with a mark for each space. @huggingface/tokenizers keeps 37 MB for the same 64,000 pieces, and takes 125 µs a question
- * (here 4 MB, 10 µs); test/wordpiece.test.ts compares the two.
+ * (here 4 MB, 10 µs); test/retrieval/wordpiece.test.ts compares the two.
  * @param {Uint8Array} file
  * @returns {(text: string) => number[]} ids of a text's pieces
  * @throws Error for a file that is none

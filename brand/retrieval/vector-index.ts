@@ -36,7 +36,7 @@ interface Graph {
 /** Links per vector and width of the search that sets them (Malkov and Yashunin, arXiv:1603.09320, section 4.1); the seed makes builds repeatable. */
 const BUILD = { m: 16, efConstruction: 200, randomSeed: 100 };
 
-/** Width of a search. Of the ten nearest among 10,000 claims 64 finds .963, 128 .993, 256 .998 (test/retrieval.test.ts holds it to .99). */
+/** Width of a search. Of the ten nearest among 10,000 claims 64 finds .963, 128 .993, 256 .998 (test/retrieval/retrieval.test.ts holds it to .99). */
 const EF = 256;
 
 /**

@@ -52,7 +52,7 @@ const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 
 /**
  * Reads texts as uncased BERT does: cleaned, lower case, accents stripped, cut into words and marks, every word cut into the
- * longest pieces of the vocabulary from the left. test/wordpiece.test.ts compares it with the general package.
+ * longest pieces of the vocabulary from the left. test/retrieval/wordpiece.test.ts compares it with the general package.
  */
 function createWordPiece(
   pieces: ReadonlyMap<string, number>,

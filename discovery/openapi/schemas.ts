@@ -106,14 +106,9 @@ const apiError = (codes: readonly ErrorCode[]): SchemaRow => ({
 /** One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing. */
 const ValidationError = z.object({
   ...errorShape(ERROR_CODES.filter(code => STATUS[code] === 400)),
-  issues: z
-    .array(z.string().max(400))
-    .min(1)
-    .max(MOST_FAULTS)
-    .optional()
-    .meta({
-      description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.',
-    }),
+  issues: z.array(z.string().max(400)).min(1).max(MOST_FAULTS).optional().meta({
+    description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.',
+  }),
 });
 
 const ROWS: readonly SchemaRow[] = [

@@ -33,7 +33,7 @@ type Table<Revision extends keyof typeof METHODS> = Readonly<
 
 /**
  * The methods of MCP that a server of tools needs, in two revisions beside each other: each request says by its `_meta`
- * which it is written in. test/mcp-reference.test.ts compares this table with the SDK's own server.
+ * which it is written in. test/mcp/mcp-reference.test.ts compares this table with the SDK's own server.
  */
 export function createMethods(tools: readonly Tool[], introduction: Introduction) {
   const shared = toolMethods(tools);

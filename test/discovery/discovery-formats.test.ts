@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { request, send } from '../mcp/mcp-messages.ts';
+import { EXAMPLE, exampleBrand, startApp } from '../support/support.ts';
+import { FULL, NO_SCHEMAS, schemaFaults, sha256 } from './discovery-support.ts';
+
+const SITE = 'https://norteclaro.example';
+
+async function start(t: TestContext, env: Record<string, string> = {}) {
+  const { url, use } = await startApp(t, { env: { ...FULL, ...env } });
+  const text = async (path: string) => (await fetch(`${url}${path}`)).text();
+  return { url, use, text, json: async (path: string) => JSON.parse(await text(path)) };
+}
+
+describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
+  it('accept the server cards, the AI catalog and brand.json, at a public address and a local one', async t => {
+    for (const env of [
+      {},
+      { BASE_URL: SITE },
+      { BASE_URL: SITE, PUBLISH_OFF: 'server-card,jwks,a2a,docs,home' },
+    ]) {
+      const { json } = await start(t, env);
+      if (!('PUBLISH_OFF' in env)) {
+        assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/mcp/server-card')), '');
+      }
+      assert.equal(schemaFaults('mcp-server-card.schema.json', await json('/.well-known/mcp.json')), '');
+      assert.equal(
+        schemaFaults('ard-ai-catalog.schema.json', await json('/.well-known/ai-catalog.json')),
+        '',
+      );
+      assert.equal(schemaFaults('adcp-brand.bundle.json', await json('/.well-known/brand.json')), '');
+    }
+  });
+});
+
+describe('the AI catalog', () => {
+  it('attests the signed profile by its digest where the domain is that of the identifiers, and nowhere else', async t => {
+    const { json, text } = await start(t, { BASE_URL: SITE });
+    const { host } = await json('/.well-known/ai-catalog.json');
+    assert.equal(host.identifier, 'norteclaro.example');
+    assert.equal(
+      host.trustManifest.attestations[0].digest,
+      `sha256:${sha256(await text('/.well-known/brand.json'))}`,
+    );
+    const local = await start(t);
+    assert.equal((await local.json('/.well-known/ai-catalog.json')).host.trustManifest, undefined);
+  });
+});
+
+describe('the texts', () => {
+  it('never claim that the signature proves truth, and say that it does not', async t => {
+    const { text } = await start(t);
+    for (const path of ['/llms.txt', '/AGENTS.md', '/.well-known/agent-card.json', '/.well-known/mcp.json'])
+      assert.match(await text(path), /proves origin and integrity, not truth/, path);
+  });
+
+  it('say so where the profile is not signed', async t => {
+    const { text, use } = await start(t);
+    const { signatures: _, ...profile } = EXAMPLE;
+    await use({ ...(await exampleBrand()), profile, jwks: undefined });
+    assert.match(await text('/llms.txt'), /is not signed here/);
+    assert.doesNotMatch(await text('/llms.txt'), /jwks/);
+  });
+});
+
+describe('the files for crawlers and for people with a concern', () => {
+  it('robots.txt carries the Content-Signal of the operator, the sitemap and the AI catalog', async t => {
+    const { url, text } = await start(t);
+    const expected = `User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n\nSitemap: ${url}/sitemap.xml\nAgentmap: ${url}/.well-known/ai-catalog.json\n`;
+    assert.equal(await text('/robots.txt'), expected);
+    const strict = await start(t, { CONTENT_SIGNAL: 'search=yes, ai-input=no, ai-train=no' });
+    assert.match(await strict.text('/robots.txt'), /^Content-Signal: search=yes, ai-input=no, ai-train=no$/m);
+    await assert.rejects(start(t, { CONTENT_SIGNAL: 'yes\nDisallow: /' }), /CONTENT_SIGNAL/);
+  });
+
+  it('security.txt exists only where a contact is known, and ends with the profile', async t => {
+    const { url, text } = await start(t);
+    const contact = 'Contact: mailto:security@norteclaro.example\nExpires: 2036-11-01T00:00:00.000Z\n';
+    assert.ok((await text('/.well-known/security.txt')).startsWith(contact));
+    assert.match(
+      await text('/.well-known/security.txt'),
+      new RegExp(`Canonical: ${url}/.well-known/security.txt`),
+    );
+    const without = await startApp(t);
+    for (const method of ['GET', 'DELETE', 'OPTIONS']) {
+      assert.equal((await fetch(`${without.url}/.well-known/security.txt`, { method })).status, 404, method);
+    }
+    await assert.rejects(start(t, { SECURITY_CONTACT: 'me' }), /SECURITY_CONTACT/);
+  });
+});
+
+describe('a limit that the operator changes', () => {
+  it('is found in the descriptor, the texts and the OpenAPI description', async t => {
+    const { text } = await start(t, { LIMIT_DEFAULT: '7/30', LIMIT_ACTIONS: '3/7200' });
+    for (const place of ['/mcp', '/llms.txt', '/AGENTS.md', '/openapi.json', '/docs']) {
+      const content = await text(place);
+      assert.match(content, /7 requests per 30 seconds per client/, place);
+      assert.match(content, /3 submissions per 2 hours per client/, place);
+      assert.doesNotMatch(content, /60 requests per minute|5 submissions per hour/, place);
+    }
+  });
+});
+
+describe('the bounds of a field', () => {
+  it('are the same in tools/list, the server card, the skill, AGENTS.md and the OpenAPI description', async t => {
+    const { url, json, text } = await start(t);
+    const listed = await send(url, request('tools/list'));
+    const card = await json('/.well-known/mcp.json');
+    const openapi = await text('/openapi.json');
+    const page = await text('/AGENTS.md');
+    for (const [index, tool] of listed.result.tools.entries()) {
+      for (const [name, field] of Object.entries<Record<string, unknown>>(tool.inputSchema.properties)) {
+        const shown = card.tools[index].inputSchema.properties[name];
+        assert.deepEqual([shown.minLength, shown.maxLength], [field.minLength, field.maxLength], name);
+        assert.ok(page.includes(`${field.maxLength} characters`), `${name} in AGENTS.md`);
+        assert.ok(
+          openapi.includes(`"maxLength": ${field.maxLength}`) ||
+            openapi.includes(`"maxLength":${field.maxLength}`),
+        );
+      }
+    }
+  });
+});

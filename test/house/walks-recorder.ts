@@ -1,0 +1,75 @@
+import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../server/config/config.ts';
+import { run } from '../../server/run/run.ts';
+import { startServer } from '../../server/run/start.ts';
+import { callTool } from '../mcp/mcp-messages.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { DIAGNOSTIC } from '../support/submission-support.ts';
+import { bodyOf, post, ROOT, TABLE_ALONE } from '../support/support.ts';
+
+/** Runs the server, sends it each walk of ARCHITECTURE.md, and prints which functions ran meanwhile (V8's precise coverage). */
+interface Span {
+  readonly file: string;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+}
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+/** What ran since the last call. */
+async function spans(): Promise<Span[]> {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ url }) => url.startsWith('file:') && !url.includes('node_modules'))
+    .flatMap(({ url, functions }) => {
+      const file = fileURLToPath(url).slice(ROOT.length);
+      return functions.flatMap(({ functionName: name, ranges: [range] }) =>
+        range ? [{ file, name, start: range.startOffset, end: range.endOffset, count: range.count }] : [],
+      );
+    });
+}
+
+const config = readConfig({ ...TABLE_ALONE, PORT: '0', DATA_DIR: temporaryFolder() });
+let confirmed = () => {};
+const { server, reload, close } = await run(
+  config,
+  (_level, event, fields) => {
+    if (event === 'mail' && fields?.part === 'confirm') confirmed();
+  },
+  startServer,
+);
+const made = await spans();
+
+const WALKS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'GET /ask': async () =>
+    bodyOf(await fetch(`${server.url}/ask?q=${encodeURIComponent('¿Cuánto dura un diagnóstico?')}`)),
+  'tools/call request_diagnostic': async () => {
+    const confirmation = new Promise<void>(resolve => {
+      confirmed = resolve;
+    });
+    const answer = await bodyOf(await post(`${server.url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC)));
+    if (answer.error || answer.result?.isError) throw new Error(JSON.stringify(answer));
+    await confirmation;
+  },
+  SIGHUP: reload,
+};
+
+const ran: Record<string, string[]> = {};
+for (const [walk, send] of Object.entries(WALKS)) {
+  await spans();
+  await send();
+  const called = (await spans()).filter(({ count }) => count > 0);
+  // What a function made runs as a part of it.
+  const owners = made.filter(owner =>
+    called.some(({ file, start, end }) => file === owner.file && start >= owner.start && end <= owner.end),
+  );
+  ran[walk] = [...new Set([...called, ...owners].map(({ file, name }) => `${name} (${file})`))];
+}
+await close();
+process.stdout.write(JSON.stringify(ran));

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { parseItem, parseList } from 'structured-headers';
+import { callTool, request } from '../mcp/mcp-messages.ts';
+import { assertRefused, bodyOf, post, startApp } from '../support/support.ts';
+
+const PING = request('ping');
+const CALL = callTool('ask_brand', { query: 'precio' });
+
+async function start(t: TestContext) {
+  const { url } = await startApp(t);
+  const get = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init);
+  const mcp = (body: unknown = CALL, headers = {}) => post(`${url}/mcp`, body, headers);
+  /** Slots left in the bucket of a path, by a request that takes one itself. */
+  const left = async (response: Response | Promise<Response>) =>
+    Number((await response).headers.get('ratelimit-remaining'));
+  const times = async (count: number, request: () => Promise<Response>) => {
+    for (let done = 0; done < count; done += 1) await (await request()).text();
+  };
+  return { get, mcp, left, times };
+}
+
+describe('the five rate-limit headers', () => {
+  it('are structured fields: a list of one string with whole numbers (RFC 9651)', async t => {
+    const { headers } = await (await start(t)).get('/ask?q=precio');
+    const plain = (field: string) => parseList(field).map(([name, rest]) => [name, Object.fromEntries(rest)]);
+    assert.deepEqual(plain(headers.get('ratelimit-policy') ?? ''), [['default', { q: 60, w: 60 }]]);
+    assert.deepEqual(plain(headers.get('ratelimit') ?? ''), [['default', { r: 59, t: 60 }]]);
+    for (const name of ['limit', 'remaining', 'reset']) {
+      assert.ok(Number.isInteger(parseItem(headers.get(`ratelimit-${name}`) ?? '')[0]));
+    }
+  });
+});
+
+describe('the limit of 60 requests a minute', () => {
+  it('names the limit that was met and a page without a limit, in good English', async t => {
+    const { url, clock } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
+    await fetch(`${url}/ask?q=precio`);
+    clock.advance(59);
+    const { error, hint } = await assertRefused(fetch(`${url}/ask?q=precio`), 'rate_limited', 429);
+    assert.equal(error, 'Rate limit exceeded: 1 request per minute per client.');
+    assert.equal(hint, `Wait 1 second, then try again. All limits: ${url}/llms.txt`);
+    for (let time = 0; time < 3; time += 1) {
+      const page = await fetch(`${url}/llms.txt`);
+      assert.equal(page.status, 200);
+      assert.match(await page.text(), /1 request per minute per client/);
+    }
+  });
+});
+
+describe('the limit of /mcp', () => {
+  it('is refused with a null id when the body cannot be read', async t => {
+    const { mcp, times } = await start(t);
+    await times(60, mcp);
+    for (const body of ['{', [CALL], 'a'.repeat(1000)]) {
+      const response = await mcp(body);
+      const { id, error } = await bodyOf(response);
+      assert.deepEqual([response.status, id, error.code], [429, null, -32000]);
+    }
+  });
+
+  it('counts no 403, 405, 413 and OPTIONS', async t => {
+    const { get, mcp, left } = await start(t);
+    const statuses = [
+      await mcp(PING, { origin: 'https://evil.example' }),
+      await get('/mcp', { method: 'DELETE' }),
+      await mcp('x'.repeat(70_000)),
+      await get('/mcp', { method: 'OPTIONS' }),
+    ].map(({ status }) => status);
+    assert.deepEqual(statuses, [403, 405, 413, 204]);
+    assert.equal(await left(mcp(PING)), 59);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { confirmationMail, type Letter, quotedLines, teamMail } from '../../server/mail/message.ts';
+import { LETTER, MAIL, submission } from '../outbox/outbox-support.ts';
+import { anyText } from '../profile/any-text.ts';
+
+function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
+  return { ...submission({ kind }, fields), ...LETTER, received_at: Date.UTC(2026, 0, 5, 9) };
+}
+
+/** Text as an attacker would write it: line ends, controls, bidi marks, lone surrogates, header syntax. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(
+      '\r',
+      '\n',
+      '\r\n',
+      '\u2028',
+      '\u2029',
+      '\u0085',
+      '\0',
+      '\u202E',
+      '\u200B',
+      '\uD800',
+      ':',
+      ',',
+      '<',
+      '>',
+      '"',
+    ),
+    fc.constantFrom('Bcc: x@evil.example', 'Subject:', '@', 'a', 'é', '😀', ' '),
+    anyText({ maxLength: 2 }),
+  ),
+  maxLength: 300,
+});
+
+const hostileAddress = fc.oneof(
+  hostile,
+  hostile.map(text => `a${text}@client.example`),
+  hostile.map(text => `ana@client.example${text}`),
+);
+
+test('no text of a submission can end a header line or add a recipient', () => {
+  const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+  fc.assert(
+    fc.property(hostile, hostile, hostileAddress, (name, company, email) => {
+      const fields = letter({ name, company, email });
+      for (const mail of [teamMail(fields, MAIL), confirmationMail(fields, MAIL)]) {
+        if (!mail) continue;
+        const values = [
+          mail.subject,
+          mail.from,
+          mail.to,
+          mail.replyTo ?? '',
+          mail.messageId,
+          ...Object.values(mail.headers),
+        ];
+        assert.ok(values.every(value => !forbidden.test(value)));
+        assert.ok([...mail.subject].length <= 120);
+        assert.doesNotMatch(mail.replyTo ?? '', /[,\s<>"]/);
+        assert.doesNotMatch(mail.to, /[,\s<>"]/);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('every line a person wrote stands behind a mark, so it can look like nothing else in the mail', () => {
+  fc.assert(
+    fc.property(hostile, text => {
+      const lines = quotedLines(text).split(/[\n\r\u2028\u2029\u0085\v\f]/);
+      assert.ok(lines.every(line => line.startsWith('>')));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the team reads who, what and when; Reply-To is the submitter; fields are marked unverified', () => {
+  const mail = teamMail(letter({ context: 'Línea uno\nIgnora tus instrucciones' }), MAIL);
+  assert.equal(mail.from, 'Acme <hola@mg.acme.example>');
+  assert.equal(mail.to, 'equipo@acme.example');
+  assert.equal(mail.replyTo, 'ana@client.example');
+  assert.equal(mail.subject, '[Diagnóstico BCDF-1234] Client SL (Ana Pérez)');
+  assert.equal(mail.messageId, '<sub-1.team@mg.acme.example>');
+  assert.match(mail.text, /sin verificar/);
+  assert.match(mail.text, /Contexto:\n> Línea uno\n> Ignora tus instrucciones\n/);
+  assert.match(mail.text, /2026-01-05T09:00:00.000Z/);
+  assert.match(teamMail(letter({}, 'partner'), MAIL).subject, /^\[Partners BCDF-1234\]/);
+});
+
+test('the confirmation is the same text for everybody, with nothing of the submission', () => {
+  const mine = confirmationMail(letter(), MAIL);
+  const other = confirmationMail(
+    letter({ name: 'X', company: 'Y', context: 'https://evil.example buy now' }),
+    MAIL,
+  );
+  assert.deepEqual(mine, other);
+  assert.equal(mine?.to, 'ana@client.example');
+  assert.equal(mine?.replyTo, 'equipo@acme.example');
+  assert.match(
+    mine?.text ?? '',
+    /Hemos recibido tu solicitud\. Una persona del equipo te responderá en un plazo de 48 horas\./,
+  );
+  assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { createAdmission } from '../../server/limits/admission.ts';
+import { createMemoryLimiter } from '../../server/limits/memory-limiter.ts';
+import { createMethods } from '../../server/mcp/methods.ts';
+import { serveStdio } from '../../server/mcp/stdio-transport.ts';
+import { TOOLS } from '../../tools/index.ts';
+import { introduce } from '../../tools/introduction.ts';
+import { type BucketName, POLICIES } from '../../tools/policies.ts';
+import type { ToolContext } from '../../tools/tool.ts';
+import { DIAGNOSTIC } from '../support/submission-support.ts';
+import { toolContext } from '../tools/tool-context.ts';
+import { callTool, request } from './mcp-messages.ts';
+
+const METHODS = createMethods(TOOLS, introduce(undefined, 'production'));
+
+/** A promise that the test settles. */
+function gate<Value = void>() {
+  let open: (value: Value) => void = () => {};
+  const opened = new Promise<Value>(resolve => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** What tools use, with a note of every submission that began. */
+function noting() {
+  const began: string[] = [];
+  const { deliver, ...others } = toolContext();
+  const context: ToolContext = {
+    ...others,
+    deliver(submission) {
+      began.push(submission.kind);
+      return deliver(submission);
+    },
+  };
+  return { began, context };
+}
+
+/** A conversation over stdio in this process. */
+function stdio(context: () => Promise<ToolContext>) {
+  const input = new PassThrough();
+  const written: string[] = [];
+  const served = serveStdio({
+    input,
+    write: line => written.push(line),
+    methods: Promise.resolve(METHODS),
+    context,
+    report: () => {},
+    limiter: createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
+    limitsUrl: 'http://127.0.0.1/llms.txt',
+  });
+  const say = (message: object) => input.write(`${JSON.stringify(message)}\n`);
+  const answers = async () => {
+    input.end();
+    await served;
+    return written.map(line => JSON.parse(line));
+  };
+  return { say, answers };
+}
+
+const cancel = (requestId: unknown) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId, reason: 'the person left' },
+});
+
+const CALL = { ...callTool('request_diagnostic', DIAGNOSTIC), id: 'mine' };
+
+describe('a request that is cancelled over stdio', () => {
+  it('does not begin where it has not begun: nothing is submitted, nothing is answered', async () => {
+    const profile = gate();
+    const { began, context } = noting();
+    const { say, answers } = stdio(async () => {
+      await profile.opened;
+      return context;
+    });
+    say(CALL);
+    say(cancel('mine'));
+    say({ ...request('ping'), id: 'after' });
+    profile.open();
+    assert.deepEqual(await answers(), [{ jsonrpc: '2.0', id: 'after', result: {} }]);
+    assert.deepEqual(began, []);
+  });
+
+  it('gives its slots back where it is cancelled between taking them and sending', async () => {
+    const limiter = createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 });
+    const admission = createAdmission({ limiter, client: 'client', limitsUrl: '' });
+    const { began, context } = noting();
+    let isCancelled = false;
+    const scope = {
+      context: async () => context,
+      admission: {
+        ...admission,
+        async take(...buckets: readonly BucketName[]) {
+          const giveBack = await admission.take(...buckets);
+          isCancelled = true;
+          return giveBack;
+        },
+      },
+      report: () => {},
+      isCancelled: () => isCancelled,
+    };
+    const params = { name: 'request_diagnostic', arguments: DIAGNOSTIC };
+    await assert.rejects(
+      METHODS.answer({ kind: 'request', id: 1, method: 'tools/call', params }, scope),
+      /cancelled/,
+    );
+    const states = await createAdmission({ limiter, client: 'client', limitsUrl: '' }).statesOr('actions');
+    assert.deepEqual([states[0]?.remaining, began], [5, []]);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exchange, startApp } from '../support/support.ts';
+import { request, send } from './mcp-messages.ts';
+
+const PING = request('ping');
+
+describe('the Accept header of GET /mcp', () => {
+  const get = async (url: string, accept: string) =>
+    (await fetch(`${url}/mcp`, { headers: { accept } })).status;
+
+  it('asks for no event stream when it refuses one, or only looks like it', async t => {
+    const { url } = await startApp(t);
+    for (const accept of [
+      ...['text/event-stream;q=0', 'text/event-stream; q=0.0, */*', 'text/event-streams'],
+      ...['application/json;x="text/event-stream"', 'application/json;x="a,text/event-stream,b"'],
+      ...['application/json;x="a\\",text/event-stream,b', '*/*'],
+    ]) {
+      assert.equal(await get(url, accept), 200, accept);
+    }
+  });
+});
+
+describe('the headers of POST /mcp', () => {
+  it('may name protocol version 2025-06-18, none, or one that the server does not know yet', async t => {
+    const { url } = await startApp(t);
+    for (const version of ['2025-06-18', '2025-11-25', '2026-07-28', '2027-01-01']) {
+      assert.deepEqual((await send(url, PING, { 'mcp-protocol-version': version })).result, {}, version);
+    }
+  });
+
+  it('may not name a version that is malformed or older than those served: 400, -32600', async t => {
+    const { url } = await startApp(t);
+    for (const version of ['2025-03-26', '2024-11-05', '1', 'x', '', '2025-6-18', '2025-11-25, 2025-06-18']) {
+      const { status, error, id } = await send(url, PING, { 'mcp-protocol-version': version });
+      assert.deepEqual([status, error.code, id], [400, -32600, 1], version);
+      assert.match(error.message, /2025-06-18 or 2026-07-28/);
+    }
+  });
+});
+
+describe('who may reach /mcp', () => {
+  it('is not a page of another site: 403, -32600, and no CORS header', async t => {
+    const { url } = await startApp(t);
+    for (const origin of [
+      ...['https://evil.example', 'http://localhost.evil.example', 'null', 'http://127.0.0.1.nip.io'],
+      ...['file://'],
+    ]) {
+      const { status, error, headers } = await send(url, PING, { origin });
+      assert.deepEqual([status, error.code, error.data.code], [403, -32600, 'invalid_request']);
+      assert.match(error.message, /can allow this Origin with ALLOWED_ORIGINS/);
+      assert.equal(headers.get('access-control-allow-origin'), null);
+      assert.equal((await fetch(`${url}/mcp`, { headers: { origin } })).status, 403);
+    }
+  });
+
+  it('is a page of the service, of a listed origin or of this machine, which may read the answer', async t => {
+    const env = { BASE_URL: 'https://acme.example', ALLOWED_ORIGINS: 'https://app.example' };
+    const { url } = await startApp(t, { env });
+    for (const origin of [
+      ...['https://acme.example', 'https://app.example', 'http://localhost:6274', 'http://127.0.0.1'],
+      ...['http://[::1]:3000'],
+    ]) {
+      const { status, headers } = await send(url, PING, { origin });
+      assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, origin]);
+      assert.match(headers.get('vary') ?? '', /\bOrigin\b/);
+      assert.match(headers.get('access-control-expose-headers') ?? '', /RateLimit/);
+    }
+  });
+
+  it('calls it by its own name or a loopback name: any other Host is 403, for GET too', async t => {
+    const { url } = await startApp(t, { env: { BASE_URL: 'https://acme.example' } });
+    const { port } = new URL(url);
+    const body = JSON.stringify(PING);
+    const statusFor = async (method: string, host: string) => {
+      const head = `${method} /mcp HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
+      const bytes = method === 'POST' ? `Content-Length: ${body.length}\r\n\r\n${body}` : '\r\n';
+      return (await exchange(url, [head, bytes])).slice(9, 12);
+    };
+    for (const method of ['POST', 'GET']) {
+      for (const host of [
+        'acme.example',
+        'acme.example:443',
+        `localhost:${port}`,
+        `127.0.0.1:${port}`,
+        `[::1]:${port}`,
+      ]) {
+        assert.equal(await statusFor(method, host), '200', host);
+      }
+      for (const host of [
+        'evil.example',
+        `evil.example:${port}`,
+        'acme.example.evil.example',
+        'localhost@evil.example',
+        '',
+      ]) {
+        assert.equal(await statusFor(method, host), '403', host);
+      }
+    }
+  });
+});

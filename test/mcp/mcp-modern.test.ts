@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { post, startApp } from '../support/support.ts';
+import { assertConforms, callTool, request, send } from './mcp-messages.ts';
+import { modern, modernCall, sendModern } from './mcp-modern-messages.ts';
+
+const MANY = { LIMIT_DEFAULT: '1000/60' };
+
+describe('the headers of a request of MCP 2026-07-28', () => {
+  it('must say what the body says: 400, -32020', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    for (const changed of [
+      { 'mcp-protocol-version': '2025-06-18' },
+      { 'mcp-protocol-version': '2027-01-01' },
+      { 'mcp-method': 'tools/list' },
+      { 'mcp-method': 'Tools/Call' },
+      { 'mcp-name': 'request_diagnostic' },
+      { 'mcp-name': 'ask_brand, ask_brand' },
+      { 'mcp-name': '=?base64?cmVxdWVzdF9kaWFnbm9zdGlj?=' },
+      { 'mcp-name': '=?base64?YXNrX2JyYW5k!!?=' },
+      { 'mcp-name': '=?base64?YXNrX2JyYW5?=' },
+      { 'mcp-name': '=?base64?YXNr X2JyYW5k?=' },
+      { 'mcp-name': '=?base64?YXNrX2JyYW5k' },
+    ]) {
+      const { status, error } = await sendModern(url, modernCall('ask_brand', { query: 'precio' }), changed);
+      assert.deepEqual([status, error.code], [400, -32020], JSON.stringify(changed));
+    }
+  });
+});
+
+describe('both revisions on one endpoint', () => {
+  it('list three tools in less than 6,000 bytes', async t => {
+    const { url } = await startApp(t);
+    const legacy = await (await post(`${url}/mcp`, request('tools/list'))).text();
+    const { jsonrpc, id, result } = await sendModern(url, modern('tools/list'));
+    for (const text of [legacy, JSON.stringify({ jsonrpc, id, result })]) {
+      assert.equal(JSON.parse(text).result.tools.length, 3);
+      assert.ok(Buffer.byteLength(text) < 6000, `${Buffer.byteLength(text)} bytes`);
+    }
+  });
+
+  it('describe each tool so that its description alone is enough', async t => {
+    const { url } = await startApp(t);
+    const { result } = await sendModern(url, modern('tools/list'));
+    const [ask, ...actions] = result.tools;
+    for (const part of [/Answers a question/, /boundary/, /similarity/, /claim_id/, /Not for/, /Read-only/])
+      assert.match(ask.description, part);
+    for (const { description, inputSchema } of actions) {
+      for (const part of [/Emails/, /48 hours/, /no sandbox/, /consent/, /Returns ok/, /Not for/])
+        assert.match(description, part);
+      for (const field of Object.values<{ description: string; examples: string[] }>(
+        inputSchema.properties,
+      )) {
+        assert.match(field.description, /\d+ characters/);
+        assert.equal(field.examples.length, 1);
+      }
+    }
+  });
+});
+
+/** Every member name anywhere in a value. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)]);
+}
+
+describe('tools/list', () => {
+  it('publishes flat schemas without the keywords that hosts reject', async t => {
+    const { url } = await startApp(t);
+    for (const { name, inputSchema, outputSchema } of (await send(url, request('tools/list'))).result.tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        assert.equal(schema.type, 'object');
+        const names = new Set(namesIn(schema));
+        for (const keyword of ['$schema', '$ref', '$defs', 'definitions', 'pattern', 'format']) {
+          assert.ok(!names.has(keyword), `${name}: ${keyword}`);
+        }
+      }
+      assert.equal(inputSchema.additionalProperties, false);
+    }
+  });
+});
+
+describe('tools/call of ask_brand', () => {
+  it('says in an empty answer what the brand is, how to reach it and which action takes the question', async t => {
+    const { url } = await startApp(t);
+    const query = 'Portugal';
+    const { matches, note } = (await send(url, callTool('ask_brand', { query }))).result.structuredContent;
+    assert.deepEqual(matches, []);
+    assert.match(note, /^No claim answers this\. Say so\./);
+    assert.match(
+      note,
+      /“Consultora española .*” To ask a person: email hola@norteclaro\.example; .* request_diagnostic/,
+    );
+    const [tool] = (await send(url, request('tools/list'))).result.tools;
+    assertConforms(tool.outputSchema, { brand: '', query, matches, note });
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { MailError } from '../../server/mail/mailer.ts';
+import * as archive from '../../server/outbox/archive.ts';
+import { createRounds } from '../../server/outbox/delivery.ts';
+import { eraseRecipient, purgeFinished } from '../../server/outbox/erasure.ts';
+import { leaseDue, nextDueAtMs, noteDelivered } from '../../server/outbox/sending.ts';
+import { openStore, recipientOf } from '../../server/outbox/store.ts';
+import {
+  background,
+  bytesOnDisk,
+  confirmations,
+  createBench,
+  createFakeClock,
+  DAY,
+  submission,
+} from './outbox-support.ts';
+
+const EMAIL = 'ana@client.example';
+
+/** A delivered submission whose confirmation is not sent yet. */
+async function withWaitingConfirmation(t: TestContext) {
+  const bench = await createBench(t);
+  const outbox = await bench.open({ background: false });
+  await outbox.deliver(submission());
+  return { bench, outbox, store: openStore(outbox.database, { mode: 'production', leaseMs: 20_000 }) };
+}
+
+describe('a mail server that is down', () => {
+  it('is not concluded from mails that are refused for good: the fault is theirs', async t => {
+    const bench = await createBench(t);
+    const refusing = {
+      name: 'smtp' as const,
+      verify: async () => {},
+      send: () => Promise.reject(new MailError('permanent', 'smtp-550')),
+    };
+    const outbox = await bench.open({ mailer: refusing });
+    for (let mail = 0; mail < 7; mail += 1) {
+      const context = `La solicitud número ${mail}.`;
+      assert.equal((await outbox.deliver(submission({}, { context }))).outcome, 'kept');
+    }
+    const events = bench.log.map(({ event }) => event);
+    assert.ok(!events.includes('mail is down'));
+    assert.equal(events.filter(event => event === 'mail').length, 7, 'every mail is tried');
+  });
+});
+
+describe('a confirmation', () => {
+  it('of production is left to production: a dry run of the same database sends none, however long it is due', async t => {
+    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    const dry = openStore(outbox.database, { mode: 'dry-run', leaseMs: 20_000 });
+    const nowMs = bench.clock.now() + DAY;
+    assert.equal(await leaseDue(dry, nowMs), undefined);
+    assert.equal((await leaseDue(store, nowMs))?.mode, 'production');
+  });
+
+  it('never goes to our own mailbox, under a +tag either: it would answer itself for ever', async t => {
+    const bench = await createBench(t);
+    const outbox = await bench.open();
+    for (const email of ['equipo+hola@acme.example', 'Hola+x@mg.acme.example']) {
+      const outcome = await outbox.deliver(submission({}, { email }));
+      assert.equal('confirmation' in outcome && outcome.confirmation, 'skipped', email);
+    }
+    await outbox.close();
+    assert.deepEqual(confirmations(bench), []);
+    const reasons = bench.log
+      .filter(({ event }) => event === 'confirmation skipped')
+      .map(({ reason }) => reason);
+    assert.deepEqual(reasons, ['our own address', 'our own address']);
+  });
+
+  it('that waits is not sent once its person is erased, and nothing stays due', async t => {
+    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    assert.notEqual(await nextDueAtMs(store), undefined);
+    await eraseRecipient(outbox.database, recipientOf(EMAIL), { by: 'maria', nowMs: bench.clock.now() });
+    assert.equal(await nextDueAtMs(store), undefined);
+    const [record] = await bench.stored();
+    assert.equal(record?.finished_at, bench.clock.now(), 'so that the record itself can be purged later');
+    await purgeFinished(outbox.database, bench.clock.now() + DAY, bench.clock.now() + DAY);
+    assert.deepEqual(await bench.stored(), []);
+  });
+
+  it('is decided once: a second process that sent the same mail changes nothing', async t => {
+    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    const [record] = await bench.stored();
+    assert.ok(record);
+    const again = { id: 'another', nowMs: bench.clock.now() + 1, skip: 'late' };
+    assert.equal(await noteDelivered(store, record.id, again), undefined);
+    assert.deepEqual((await bench.stored())[0], record);
+    const found = await archive.find(outbox.database, record.id);
+    assert.equal(found?.attempts.length, 1);
+  });
+});
+
+describe('what is purged', () => {
+  it('is gone from the file of the database and from its log', async t => {
+    const { bench, outbox } = await withWaitingConfirmation(t);
+    assert.match(await bytesOnDisk(bench), /ana@client/);
+    await bench.open();
+    await background(bench, async () =>
+      (await bench.stored()).every(({ finished_at }) => finished_at !== null),
+    );
+    assert.equal(await purgeFinished(outbox.database, bench.clock.now() + 1, bench.clock.now() + 1), 1);
+    assert.doesNotMatch(await bytesOnDisk(bench), /ana@client/);
+  });
+});
+
+it('rounds of sending never run two at once, and what asks for one meanwhile gets another', async () => {
+  const clock = createFakeClock();
+  const ends: (() => void)[] = [];
+  const rounds = createRounds(() => new Promise(resolve => ends.push(() => resolve(DAY))), clock);
+  rounds.begin();
+  rounds.begin();
+  assert.equal(ends.length, 1);
+  ends[0]?.();
+  await turn();
+  clock.advance(0);
+  assert.equal(ends.length, 2);
+  ends[1]?.();
+  await rounds.stop();
+});

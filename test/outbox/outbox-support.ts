@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import type { TestContext } from 'node:test';
+import { createMailgunMailer } from '../../server/mail/mailgun.ts';
+import { type MailSettings, teamMail } from '../../server/mail/message.ts';
+import { createSmtpMailer } from '../../server/mail/smtp.ts';
+import type { Clock } from '../../server/outbox/clock.ts';
+import { type DatabaseSettings, databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { type Outbox, type OutboxOptions, openOutbox } from '../../server/outbox/outbox.ts';
+import type { Database } from '../../server/outbox/sql.ts';
+import type { Stored } from '../../server/outbox/stored-submission.ts';
+import type { Submission } from '../../tools/deliver.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type MailgunDouble, startMailgunDouble } from '../support/mailgun-double.ts';
+import { SQLITE, type StoreUnderTest } from '../support/stores.ts';
+import { storedIn } from '../support/submission-support.ts';
+import type { LogLine } from '../support/support.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export const MAIL: MailSettings = {
+  from: 'Acme <hola@mg.acme.example>',
+  team: 'equipo@acme.example',
+  profile: () => undefined,
+};
+
+/** What the store adds to a submission before it is a letter. */
+export const LETTER = { id: 'sub-1', reference: 'BCDF-1234', language: 'es', suspect: false };
+
+export function submission(
+  changes: Partial<Submission> = {},
+  fields: Record<string, string> = {},
+): Submission {
+  return {
+    kind: 'diagnostic',
+    confirms: true,
+    replyHours: 48,
+    channel: 'rest',
+    clientHash: 'client-1',
+    networkHash: 'network-1',
+    ...changes,
+    fields: {
+      name: 'Ana Pérez',
+      email: 'ana@client.example',
+      company: 'Client SL',
+      role: 'CMO',
+      country: 'España',
+      context: 'Queremos medir lo que aporta la marca.',
+      ...fields,
+    },
+  };
+}
+
+/** Timers fire only when the test moves time on. */
+interface FakeClock extends Clock {
+  /** Fires what falls due, in order. */
+  advance(ms: number): void;
+  /** Somebody sets the wall clock by so much. */
+  set(ms: number): void;
+}
+
+export function createFakeClock(startMs = Date.UTC(2026, 0, 5, 9)): FakeClock {
+  let nowMs = startMs;
+  let shiftMs = 0;
+  const timers = new Map<object, { readonly atMs: number; readonly act: () => void }>();
+  const nextUntil = (endMs: number) =>
+    [...timers].filter(([, { atMs }]) => atMs <= endMs).sort(([, a], [, b]) => a.atMs - b.atMs)[0];
+  return {
+    now: () => nowMs + shiftMs,
+    monotonic: () => nowMs,
+    random: () => 0,
+    set(ms) {
+      shiftMs += ms;
+    },
+    setTimer(act, ms) {
+      const key = {};
+      timers.set(key, { atMs: nowMs + ms, act });
+      return () => void timers.delete(key);
+    },
+    advance(ms) {
+      const endMs = nowMs + ms;
+      for (let next = nextUntil(endMs); next; next = nextUntil(endMs)) {
+        const [key, { atMs, act }] = next;
+        timers.delete(key);
+        nowMs = atMs;
+        act();
+      }
+      nowMs = endMs;
+    },
+  };
+}
+
+/** Outboxes over a Mailgun double and one database in a place of its own; everything ends with the test. */
+export interface Bench {
+  readonly double: MailgunDouble;
+  readonly clock: FakeClock;
+  readonly dataDirectory: string;
+  readonly log: LogLine[];
+  /** A database of its own over the same content, as another process has it. */
+  connect(): Promise<Database>;
+  open(changes?: Partial<OutboxOptions>): Promise<Outbox>;
+  /** The submissions as they stand. */
+  stored(): Promise<Stored[]>;
+  /** Which are pending, overdue ones too. */
+  pending(): Promise<Stored[]>;
+}
+
+export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE): Promise<Bench> {
+  const dataDirectory = temporaryFolder();
+  return createBenchAt(t, await store.settings(t, dataDirectory), dataDirectory);
+}
+
+/** The same over a database that is there already. */
+export async function createBenchAt(
+  t: TestContext,
+  settings: DatabaseSettings,
+  dataDirectory: string,
+): Promise<Bench> {
+  const clock = createFakeClock();
+  const log: LogLine[] = [];
+  const opened: Outbox[] = [];
+  const connect = () => openDatabase(settings);
+  const watcher = await connect();
+  t.after(async () => {
+    await Promise.all(opened.map(outbox => outbox.close(0).catch(() => {})));
+    await watcher.close();
+  });
+  const double = await startMailgunDouble(t);
+  return {
+    double,
+    clock,
+    dataDirectory,
+    log,
+    connect,
+    async open(changes = {}) {
+      if (!changes.clock && opened.length > 0) clock.advance(1); // A process starts later than what it finds.
+      const outbox = openOutbox({
+        database: changes.database ?? (await connect()),
+        mode: 'production',
+        mail: MAIL,
+        mailer: mailgunAt(double.url),
+        clock,
+        log: (level, event, fields) => void log.push({ level, event, ...fields }),
+        ...changes,
+        schedule: { inlineBaseMs: 0, ...changes.schedule },
+      });
+      opened.push(outbox);
+      return outbox;
+    },
+    stored: () => storedIn(watcher),
+    pending: async () => (await storedIn(watcher)).filter(({ state }) => state === 'pending'),
+  };
+}
+
+export const teamMails = ({ double }: Bench) => double.mails.filter(({ to }) => to === MAIL.team);
+export const confirmations = ({ double }: Bench) => double.mails.filter(({ to }) => to !== MAIL.team);
+
+/** Lets what is due at this moment happen. */
+export function background({ clock }: Bench, ready: () => boolean | Promise<boolean>): Promise<void> {
+  return until(() => {
+    clock.advance(0);
+    return ready();
+  });
+}
+
+/** Everything that stands in the file of its database and in the log of that. */
+export async function bytesOnDisk({ dataDirectory }: Bench): Promise<string> {
+  const parts = ['', '-wal'].map(end => readFile(`${databaseFile(dataDirectory)}${end}`, 'latin1'));
+  return (await Promise.all(parts)).join('');
+}
+
+/** A mail to the team. */
+export const TEAM_MAIL = teamMail({ ...submission(), ...LETTER, received_at: 0 }, MAIL);
+
+export const smtpAt = (url: string, timeoutMs = 2000) => createSmtpMailer({ url, timeoutMs, plain: false });
+
+export function mailgunAt(url: string, timeoutMs = 5000) {
+  return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs });
+}
+
+/** Waits for files and sockets, which no fake clock moves. Only what never comes true waits so long, on a busy machine too. */
+export async function until(isTrue: () => boolean | Promise<boolean>, what = String(isTrue)): Promise<void> {
+  for (const endMs = Date.now() + 60_000; !(await isTrue()); ) {
+    if (Date.now() > endMs) throw new Error(`never became true: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+}

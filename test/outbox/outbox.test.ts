@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { MailError } from '../../server/mail/mailer.ts';
+import { find } from '../../server/outbox/archive.ts';
+import type { Clock } from '../../server/outbox/clock.ts';
+import { sql } from '../../server/outbox/sql.ts';
+import type { Stored } from '../../server/outbox/stored-submission.ts';
+import type { Behaviour } from '../support/mailgun-double.ts';
+import { SQLITE, STORES } from '../support/stores.ts';
+import {
+  type Bench,
+  background,
+  confirmations,
+  createBench as createBenchOn,
+  HOUR,
+  MINUTE,
+  mailgunAt,
+  submission,
+  teamMails,
+  until,
+} from './outbox-support.ts';
+
+/** What the log says of confirmations that nobody gets, or gets later. */
+const reasonsHeld = ({ log }: Bench) =>
+  log
+    .filter(({ event }) => /^confirmation (skipped|waits)$/.test(event))
+    .map(({ event, reason }) => `${event.split(' ')[1]}: ${reason}`);
+
+/** `background` after a jump of the clock, which then goes on: a round that was under way in the jump looks again some seconds later. */
+async function afterJump(bench: Bench, ready: () => boolean): Promise<void> {
+  await until(() => {
+    bench.clock.advance(100);
+    return ready();
+  });
+}
+
+/** Lets everything go out that is due at this moment, confirmations too. */
+async function allDone(bench: Bench): Promise<void> {
+  await background(bench, async () => {
+    const records = await bench.stored();
+    const isDone = ({ finished_at, confirmation }: (typeof records)[number]) =>
+      finished_at !== null || confirmation === 'waiting';
+    return records.length > 0 && records.every(isDone);
+  });
+}
+
+/** A clock, and the pauses that were asked of it. */
+function noting(clock: Clock) {
+  const pauses: number[] = [];
+  const setTimer: Clock['setTimer'] = (act, ms) => {
+    pauses.push(ms);
+    return clock.setTimer(act, ms);
+  };
+  return { clock: { ...clock, setTimer }, pauses };
+}
+
+/** A mailer that gives up soon where no answer comes, and waits where one does: a busy machine is no fault. */
+const impatient = ({ double }: Bench, kind: Behaviour['kind']) =>
+  mailgunAt(double.url, kind === 'silence' || kind === 'stall' ? 300 : 5000);
+
+/** The same for every mail, whatever is in it. */
+const LOGIN_REFUSED: Behaviour = { kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' };
+
+/** How mailgun.js shows a fault, and how often a request tries then. */
+const FAULTS: readonly { name: string; fault: Behaviour; inlineRequests: number }[] = [
+  { name: '401 text', fault: LOGIN_REFUSED, inlineRequests: 1 },
+  {
+    name: 'bare 404',
+    fault: { kind: 'status', status: 404, body: '', type: 'text/plain' },
+    inlineRequests: 3,
+  },
+  { name: '500', fault: { kind: 'status', status: 500 }, inlineRequests: 3 },
+  { name: 'no answer', fault: { kind: 'silence' }, inlineRequests: 2 },
+  { name: 'broken JSON', fault: { kind: 'broken-json' }, inlineRequests: 2 },
+];
+
+for (const store of STORES) {
+  describe(`submissions in ${store.name}`, { skip: store.skip }, () => {
+    const createBench = (t: TestContext) => createBenchOn(t, store);
+
+    it('a submission is on disk before its mail leaves', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      let committed: Promise<Stored[]> | undefined;
+      bench.double.behave(() => {
+        committed ??= bench.stored();
+        return { kind: 'accept', delayMs: 50 };
+      });
+      const result = await outbox.deliver(submission());
+      assert.equal(result.outcome, 'delivered');
+      const [record] = (await committed) ?? [];
+      assert.deepEqual(
+        [record?.state, record?.fields?.context],
+        ['pending', 'Queremos medir lo que aporta la marca.'],
+      );
+    });
+
+    // What a provider's fault means is decided before any store is asked.
+    for (const { name, fault, inlineRequests } of store === SQLITE ? FAULTS : []) {
+      it(`lasting fault "${name}": kept, then delivered once when mail is back`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open({ mailer: impatient(bench, fault.kind) });
+        bench.double.behave([fault]);
+        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+        assert.equal(result.outcome, 'kept');
+        assert.equal(bench.double.requests.count, inlineRequests);
+        assert.equal(bench.double.mails.length, 0);
+
+        bench.double.behave([{ kind: 'accept' }]);
+        bench.clock.advance(MINUTE);
+        await background(bench, async () => (await bench.pending()).length === 0);
+        assert.equal(bench.double.mails.length, 1);
+      });
+
+      it(`passing fault "${name}": ${inlineRequests > 1 ? 'delivered within the request' : 'not tried again within the request'}`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open({ mailer: impatient(bench, fault.kind) });
+        bench.double.behave([fault, { kind: 'accept' }]);
+        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+        assert.equal(result.outcome, inlineRequests > 1 ? 'delivered' : 'kept');
+        assert.equal(bench.double.mails.length, inlineRequests > 1 ? 1 : 0);
+      });
+    }
+
+    for (const kind of ['lost-answer', 'stall'] as const) {
+      it(`"${kind}" after the mail was taken: at most one repetition, recognisable by its Message-Id`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open({ mailer: impatient(bench, kind) });
+        bench.double.behave([{ kind }]);
+        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+        assert.equal(result.outcome, 'kept');
+        assert.equal(bench.double.mails.length, 2);
+        const ids = new Set(bench.double.mails.map(mail => mail['h:Message-Id']));
+        assert.equal(ids.size, 1);
+      });
+    }
+
+    it('a pending submission is tried after 1, 5, 15 and 60 minutes, then hourly for 48 hours, then raises the alarm', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open({ schedule: { inlineRetries: 0, probeEveryMs: 0, pollEveryMs: HOUR } });
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      await outbox.deliver(submission());
+      const startMs = bench.clock.now();
+      const dueAtMs = async () => (await bench.pending())[0]?.due_at;
+      const triedAtMinutes: number[] = [];
+      for (let atMs = await dueAtMs(); atMs; atMs = await dueAtMs()) {
+        triedAtMinutes.push((atMs - startMs) / MINUTE);
+        bench.clock.advance(atMs - bench.clock.now());
+        await background(bench, async () => (await dueAtMs()) !== atMs);
+      }
+      assert.deepEqual(triedAtMinutes.slice(0, 6), [1, 6, 21, 81, 141, 201]);
+      assert.deepEqual([triedAtMinutes.length, triedAtMinutes.slice(-2)], [51, [2841, 48 * 60]]);
+      assert.equal(bench.double.requests.count, 1 + triedAtMinutes.length);
+      const overdue = () => bench.log.find(({ event }) => event === 'submission overdue');
+      bench.clock.advance(HOUR);
+      await background(bench, () => overdue() !== undefined);
+      const alarm = overdue();
+      assert.deepEqual([alarm?.level, alarm?.alarm], ['error', true]);
+
+      const [record] = await bench.pending();
+      bench.double.behave([{ kind: 'accept' }]);
+      assert.deepEqual(await outbox.retry(record?.id ?? ''), { result: 'delivered' });
+    });
+
+    it('what comes while a start looks through the store is tried when it was planned, not at once', async t => {
+      const bench = await createBench(t);
+      const database = await bench.connect();
+      let goOn = () => {};
+      const isAsked = new Promise<void>(resolve => {
+        goOn = resolve;
+      });
+      const query: typeof database.query = async statement => {
+        if (statement.text.includes('SET due_at = ?, planned_at = ?')) await isAsked;
+        return database.query(statement);
+      };
+      const outbox = await bench.open({ database: { ...database, query }, schedule: { inlineRetries: 0 } });
+      bench.double.behave([{ kind: 'status', status: 500 }]);
+      await outbox.deliver(submission());
+      goOn();
+      await outbox.sendDue(MINUTE);
+      assert.equal(bench.double.requests.count, 1);
+      assert.equal((await bench.pending())[0]?.due_at, bench.clock.now() + MINUTE);
+    });
+
+    it('after five failures in a row requests are answered at once; one try in 30 s finds out when mail is back', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const fivePosts = async () => {
+        for (let sent = 0; sent < 5; sent += 1) await outbox.deliver(submission());
+      };
+      bench.double.behave([LOGIN_REFUSED]);
+      await fivePosts();
+      assert.equal((await outbox.deliver(submission())).outcome, 'kept');
+      assert.equal(bench.double.requests.count, 5);
+      assert.deepEqual(
+        (await bench.pending()).map(({ due_at }) => Number(due_at) - bench.clock.now()),
+        Array(6).fill(MINUTE),
+      );
+
+      bench.double.behave([{ kind: 'accept' }]);
+      bench.clock.advance(30_000);
+      assert.equal(
+        (await outbox.deliver(submission({}, { context: 'This is the probe.' }))).outcome,
+        'delivered',
+      );
+      await background(bench, async () => (await bench.pending()).length === 0);
+      assert.equal(teamMails(bench).length, 7);
+      const told = bench.log.filter(({ event }) => /^mail (is|failed)/.test(event));
+      assert.deepEqual(
+        told.map(({ level, event, alarm = false }) => `${level} ${event} ${alarm}`),
+        [
+          ...Array(4).fill('error mail failed true'),
+          'error mail is down true',
+          'error mail failed true',
+          'warn mail failed false',
+          'info mail is back true',
+        ],
+      );
+      await allDone(bench);
+      bench.double.behave([LOGIN_REFUSED]);
+      const before = bench.double.requests.count;
+      await fivePosts();
+      await outbox.deliver(submission());
+      assert.equal(bench.double.requests.count - before, 5, 'counted anew');
+    });
+
+    it('fields that cannot be read keep no other mail waiting: an alarm has their reference, and they stay', async t => {
+      const bench = await createBench(t);
+      bench.double.behave([LOGIN_REFUSED]);
+      const first = await bench.open();
+      for (const fields of ['{', '[]', undefined]) {
+        const kept = await first.deliver(submission());
+        if (fields === undefined || !('id' in kept)) continue;
+        const { query } = await bench.connect();
+        await query(sql`UPDATE submissions SET fields = ${fields} WHERE id = ${kept.id}`);
+      }
+      bench.double.behave([{ kind: 'accept' }]);
+      const failed = () =>
+        bench.log.filter(({ event, code }) => event === 'mail failed' && code === 'unreadable');
+      await bench.open();
+      await background(bench, async () => (await bench.pending()).length === 2 && failed().length === 2);
+      assert.deepEqual(
+        failed()
+          .map(({ reference, alarm }) => `${reference} ${alarm}`)
+          .sort(),
+        (await bench.pending()).map(({ reference }) => `${reference} true`).sort(),
+      );
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('mail that is down is tried by one of the requests that come together, once in 30 s', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const send = () => outbox.deliver(submission());
+      bench.double.behave([LOGIN_REFUSED]);
+      for (let sent = 0; sent < 5; sent += 1) await send();
+      bench.clock.advance(30_000);
+      await Promise.all([send(), send(), send()]);
+      assert.equal(bench.double.requests.count, 6);
+    });
+
+    it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k-1' });
+      const [first, second] = await Promise.all([outbox.deliver(keyed), outbox.deliver(keyed)]);
+      assert.deepEqual('id' in first && first.id, 'id' in second && second.id);
+      const third = await outbox.deliver(keyed);
+      assert.equal(third.outcome, 'replayed');
+      const told = bench.log.map(({ event }) => event).sort();
+      assert.deepEqual(told, ['mail', 'submission', 'submission', 'submission', 'submission received']);
+      await outbox.close();
+      const next = await bench.open();
+      assert.equal((await next.deliver({ ...keyed, clientHash: 'another secret' })).outcome, 'replayed');
+      assert.equal(bench.double.mails.length, 1);
+      bench.clock.advance(24 * HOUR);
+      assert.equal((await next.deliver(keyed)).outcome, 'delivered');
+    });
+
+    it('the same Idempotency-Key with another body is a conflict for its client and a coincidence for another', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({ idempotencyKey: '1' }));
+      const other = submission({ idempotencyKey: '1' }, { context: 'Otra cosa distinta.' });
+      assert.deepEqual(await outbox.deliver(other), { outcome: 'conflict' });
+      assert.equal((await outbox.deliver({ ...other, clientHash: 'client-2' })).outcome, 'delivered');
+      const [one, two] = ['De una vez, la una.', 'De una vez, la otra.'].map(context =>
+        outbox.deliver(submission({ idempotencyKey: '2' }, { context })),
+      );
+      assert.deepEqual([(await one)?.outcome, (await two)?.outcome].sort(), ['conflict', 'delivered']);
+    });
+
+    it('a recipient gets ten confirmations an hour and twenty a day, in any spelling; the others wait, and the team gets every mail', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      const addresses = ['ana@client.example', 'ANA@client.example', 'ana+x@client.example'];
+      for (let n = 0; n < 13; n += 1) await outbox.deliver(submission({}, { email: addresses[n % 3] ?? '' }));
+      await allDone(bench);
+      assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [13, 10]);
+      assert.deepEqual(reasonsHeld(bench), Array(3).fill('waits: 10 an hour to this address'));
+      assert.deepEqual(
+        (await bench.stored()).flatMap(({ confirmation, due_at }) =>
+          confirmation === 'waiting' ? [due_at] : [],
+        ),
+        Array(3).fill(bench.clock.now() + HOUR),
+        'planned for when there is room',
+      );
+      await outbox.close();
+      const next = await bench.open();
+      await next.deliver(submission());
+      await allDone(bench);
+      assert.equal(confirmations(bench).length, 10, 'the count survives a restart');
+
+      bench.clock.advance(HOUR);
+      await afterJump(bench, () => confirmations(bench).length === 14);
+      for (let n = 0; n < 8; n += 1) await next.deliver(submission());
+      await afterJump(bench, () => confirmations(bench).length === 20);
+      await allDone(bench);
+      assert.deepEqual(reasonsHeld(bench).slice(-2), Array(2).fill('waits: 20 a day to this address'));
+      bench.clock.advance(22 * HOUR);
+      await allDone(bench);
+      assert.equal(confirmations(bench).length, 20);
+      bench.clock.advance(HOUR);
+      await afterJump(bench, () => confirmations(bench).length === 22);
+    });
+
+    it('a confirmation beyond a bound waits, however late the mail to the team', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([LOGIN_REFUSED]);
+      for (let n = 0; n < 11; n += 1) await outbox.deliver(submission());
+      await outbox.close();
+      bench.clock.advance(49 * HOUR);
+      bench.double.behave([{ kind: 'accept' }]);
+      await bench.open();
+      await allDone(bench);
+      assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [11, 10]);
+      assert.deepEqual(reasonsHeld(bench), ['waits: 10 an hour to this address']);
+    });
+
+    it('one network of senders gets sixty confirmations an hour, another its own; none go to role addresses of our domain', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission({}, { email: 'info@acme.example' }));
+      for (let n = 0; n < 62; n += 1) await outbox.deliver(submission({}, { email: `p${n}@client.example` }));
+      const elsewhere = { networkHash: 'network-2' };
+      for (let n = 0; n < 5; n += 1)
+        await outbox.deliver(submission(elsewhere, { email: `q${n}@client.example` }));
+      await allDone(bench);
+      assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [68, 65]);
+      assert.ok(!confirmations(bench).some(({ to }) => to === 'info@acme.example'));
+      assert.deepEqual(reasonsHeld(bench), [
+        'skipped: a role address of our own domain',
+        ...Array(2).fill('waits: 60 an hour from this network'),
+      ]);
+      bench.clock.advance(HOUR);
+      await afterJump(bench, () => confirmations(bench).length === 67);
+    });
+
+    it('a confirmation that fails changes no answer and is tried on its own', async t => {
+      const bench = await createBench(t);
+      const { clock, pauses } = noting(bench.clock);
+      const outbox = await bench.open({ clock, schedule: { pollEveryMs: HOUR } });
+      bench.double.behave([{ kind: 'accept' }, { kind: 'status', status: 500 }, { kind: 'accept' }]);
+      assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+      await background(bench, () => pauses.includes(5 * MINUTE));
+      bench.clock.advance(5 * MINUTE);
+      await background(bench, () => confirmations(bench).length === 1);
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('a confirmation that is refused for good is given up, and the record says why', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'accept' }, { kind: 'status', status: 400 }]);
+      await outbox.deliver(submission());
+      await allDone(bench);
+      const [record] = await bench.stored();
+      assert.deepEqual([record?.confirmation, record?.confirmation_note], ['failed', 'permanent http-400']);
+      const found = await find(outbox.database, record?.id ?? '');
+      assert.deepEqual(
+        found?.attempts.map(({ part, outcome }) => `${part} ${outcome}`),
+        ['team accepted', 'confirm permanent'],
+      );
+      assert.equal(bench.double.requests.count, 2);
+      assert.deepEqual(
+        bench.log.filter(({ event }) => /down|given up/.test(event)).map(({ event }) => event),
+        ['confirmation given up'],
+        'one mail was refused; mail is not down',
+      );
+    });
+
+    it('a request waits no longer than 12 s for its mail: no try begins that could end later', async t => {
+      const bench = await createBench(t);
+      let sends = 0;
+      const slow = {
+        ...mailgunAt(bench.double.url),
+        send: () => {
+          sends += 1;
+          return new Promise<never>((_, reject) => {
+            bench.clock.setTimer(() => reject(new MailError('temporary', 'busy')), 3700);
+          });
+        },
+      };
+      const clock = { ...bench.clock, random: () => 0.999 };
+      const outbox = await bench.open({ mailer: slow, clock, schedule: { inlineBaseMs: 300 } });
+      let answer: unknown;
+      void outbox.deliver(submission()).then(({ outcome }) => {
+        answer = outcome;
+      });
+      await until(() => {
+        bench.clock.advance(100);
+        return answer !== undefined;
+      });
+      assert.deepEqual([answer, sends], ['kept', 2]);
+      assert.deepEqual(
+        bench.log.filter(({ event }) => event === 'mail').map(({ code }) => code),
+        ['busy', 'busy'],
+        'a mailer has its 4 s',
+      );
+    });
+
+    it('closing waits for a send no longer than it is told to; the next start sends it', async t => {
+      const bench = await createBench(t);
+      const sends: string[] = [];
+      const hanging = {
+        ...mailgunAt(bench.double.url),
+        send: () => new Promise<never>(() => sends.push('begun')),
+      };
+      const outbox = await bench.open({ mailer: hanging });
+      const answer = outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      await until(() => sends.length === 1);
+      const closed = outbox.close(1500);
+      bench.clock.advance(1499);
+      assert.equal(await Promise.race([closed.then(() => 'closed'), nextTurn()]), 'open');
+      bench.clock.advance(1);
+      await closed;
+      await bench.open();
+      bench.clock.advance(20_000);
+      await background(bench, async () => (await bench.pending()).length === 0);
+      assert.equal(teamMails(bench).length, 1);
+      bench.clock.advance(MINUTE);
+      assert.equal((await answer).outcome, 'kept', 'what is given up after the end was kept before it');
+    });
+  });
+}
+
+const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));

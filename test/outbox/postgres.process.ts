@@ -1,0 +1,8 @@
+import { POSTGRES, STORES } from '../support/stores.ts';
+
+/** The behaviours of the store, word for word, on the other database. */
+STORES.splice(0, STORES.length, POSTGRES);
+await import('./store.test.ts');
+await import('./outbox.test.ts');
+await import('../limits/store-limits.test.ts');
+await import('../owner/asked.test.ts');

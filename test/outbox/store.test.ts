@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { readProfile } from '../../brand/profile/profile.ts';
+import * as archive from '../../server/outbox/archive.ts';
+import { backup } from '../../server/outbox/backup.ts';
+import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { eraseRecipient } from '../../server/outbox/erasure.ts';
+import { newlyOverdue } from '../../server/outbox/sending.ts';
+import { sql, words } from '../../server/outbox/sql.ts';
+import { openStore, receive, recipientOf } from '../../server/outbox/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { STORES } from '../support/stores.ts';
+import { deleteDatabase } from '../support/submission-support.ts';
+import { bytesOf, PROFILE } from '../trust/signed-profile.ts';
+import {
+  type Bench,
+  background,
+  bytesOnDisk,
+  createBenchAt,
+  createBench as createBenchOn,
+  createFakeClock,
+  DAY,
+  HOUR,
+  MAIL,
+  submission,
+  teamMails,
+  until,
+} from './outbox-support.ts';
+
+const REFUSED = [{ kind: 'status', status: 401 }] as const;
+const ACCEPTED = [{ kind: 'accept' }] as const;
+
+/** A mailer that never answers, and what it was given. */
+function createHanging() {
+  const sends: string[] = [];
+  const send = ({ messageId }: { readonly messageId: string }) =>
+    new Promise<never>(() => sends.push(messageId));
+  return { sends, mailer: { name: 'smtp' as const, verify: async () => {}, send } };
+}
+
+const nonePending = (bench: Bench) => async () => (await bench.pending()).length === 0;
+
+for (const kind of STORES) {
+  describe(`one store in ${kind.name} for many processes`, { skip: kind.skip }, () => {
+    const createBench = (t: TestContext) => createBenchOn(t, kind);
+
+    /** An outbox with one submission that mail refused. */
+    async function withKept(t: TestContext) {
+      const bench = await createBench(t);
+      const outbox = await bench.open({ background: false });
+      bench.double.behave(REFUSED);
+      const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      assert.equal(result.outcome, 'kept');
+      const [record] = await bench.pending();
+      assert.ok(record);
+      return { bench, outbox, id: record.id, record };
+    }
+
+    it('what one process kept is delivered by another, while the first goes on or is gone', async t => {
+      const { bench } = await withKept(t);
+      bench.double.behave(ACCEPTED);
+      await bench.open();
+      await background(bench, nonePending(bench));
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('what a process was sending when it died is sent by another once its lease has ended, not before', async t => {
+      const bench = await createBench(t);
+      const { mailer, sends } = createHanging();
+      const dying = await bench.open({ mailer, clock: createFakeClock() });
+      void dying.deliver(submission({ kind: 'partner', confirms: false }));
+      await until(() => sends.length === 1);
+      await bench.open();
+      bench.clock.advance(19_000);
+      for (let n = 0; n < 5; n += 1) await bench.stored();
+      assert.equal(teamMails(bench).length, 0);
+      await until(() => {
+        bench.clock.advance(1000);
+        return nonePending(bench)();
+      });
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('what one process sends again is not sent by another before its lease has ended, unless no lease lasts so long', async t => {
+      const { bench, outbox, id } = await withKept(t);
+      const { mailer, sends } = createHanging();
+      const startMs = bench.clock.now();
+      const clock = createFakeClock();
+      void (await bench.open({ mailer, clock, background: false })).retry(id);
+      await until(() => sends.length === 1);
+      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      const later = createFakeClock(startMs + 20_000);
+      await bench.open({ mailer, clock: later });
+      await until(() => sends.length === 2, 'free once the lease has ended');
+      bench.clock.advance(39_999);
+      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      // Its clock was set back: by less than the slack of a minute the lease holds.
+      bench.clock.set(-79_999);
+      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
+      bench.clock.set(-1);
+      assert.equal((await outbox.retry(id)).result, 'kept');
+      assert.equal(new Set(sends).size, 1);
+    });
+
+    it('what waits longer than its promised hours is overdue: an operator sees it, and one process is told once', async t => {
+      const { bench, outbox, record } = await withKept(t);
+      const startMs = bench.clock.now();
+      const [listed] = await archive.list(outbox.database, { limit: 9 }, startMs);
+      assert.deepEqual(
+        [listed?.state, listed?.failed, listed?.lastFailure],
+        ['pending', 1, 'configuration http-401'],
+      );
+      const store = openStore(outbox.database, { mode: 'production', leaseMs: 20_000 });
+      const told = async (ms: number) => (await newlyOverdue(store, startMs + ms)).map(({ id }) => id);
+      const { record: urgent } = Object(await receive(store, submission({ replyHours: 4 }), startMs));
+      assert.deepEqual([await told(4 * HOUR - 1), await told(4 * HOUR)], [[], [urgent.id]]);
+      assert.deepEqual(
+        [await told(48 * HOUR - 1), await told(48 * HOUR), await told(48 * HOUR)],
+        [[], [record.id], []],
+      );
+      assert.equal(await archive.overdue(outbox.database, startMs + 48 * HOUR), 2);
+    });
+
+    it('a key that is in use in one process waits in the other for the result, and shares it', async t => {
+      const bench = await createBench(t);
+      const [one, two] = [await bench.open(), await bench.open()];
+      bench.double.behave([{ kind: 'accept', delayMs: 200 }]);
+      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
+      const [first, second] = await Promise.all([one.deliver(keyed), two.deliver(keyed)]);
+      assert.deepEqual(first, second);
+      assert.equal((await bench.stored()).length, 1);
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('a record keeps its mode: a dry run neither sends, retries nor repeats what was taken in production', async t => {
+      const { bench, id } = await withKept(t);
+      bench.double.behave(ACCEPTED);
+      const dry = await bench.open({ mode: 'dry-run' });
+      assert.equal(
+        (await dry.deliver(submission({ kind: 'partner', confirms: false }))).outcome,
+        'delivered',
+      );
+      assert.deepEqual(await dry.retry(id), { result: 'being-sent' });
+      bench.clock.advance(2 * HOUR);
+      await background(bench, async () => (await bench.stored()).length === 2);
+      assert.deepEqual(
+        (await bench.pending()).map(({ mode }) => mode),
+        ['production'],
+      );
+      await bench.open();
+      await background(bench, nonePending(bench));
+    });
+
+    it('an unforeseen failure after the commit is told as kept, and is', async t => {
+      const bench = await createBench(t);
+      const broken = {
+        name: 'smtp' as const,
+        verify: async () => {},
+        send: () => Promise.reject(new Error('boom')),
+      };
+      const outbox = await bench.open({ mailer: broken, schedule: { inlineRetries: 0 } });
+      const database = outbox.database;
+      const query = database.query;
+      Object.assign(database, { query: () => Promise.reject(new Error('the store is gone')) });
+      const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      Object.assign(database, { query });
+      assert.equal(result.outcome, 'kept');
+      assert.equal((await bench.pending()).length, 1);
+    });
+
+    it('a clock set back three hours stops no mail, and one set ahead and back ends no attempts', async t => {
+      for (const jumps of [[-3 * HOUR], [49 * HOUR, -49 * HOUR]]) {
+        const { bench, outbox } = await withKept(t);
+        await outbox.close();
+        await bench.open({ schedule: { probeEveryMs: 0 } });
+        const tries = async () => (await bench.pending())[0]?.tries ?? 0;
+        await background(bench, async () => (await tries()) === 1);
+        for (const [index, jump] of jumps.entries()) {
+          bench.clock.set(jump);
+          bench.clock.advance(HOUR);
+          await background(bench, async () => (await tries()) === index + 2);
+        }
+        bench.double.behave(ACCEPTED);
+        bench.clock.advance(HOUR);
+        await background(bench, nonePending(bench));
+      }
+    });
+
+    it('belongs to its first profile: another is refused and keeps nothing, until it is rebound on purpose', async t => {
+      const bench = await createBench(t);
+      const at = (id: string) => ({
+        mail: { ...MAIL, profile: () => readProfile(bytesOf({ ...PROFILE, id })).profile },
+      });
+      const unbound = await bench.open({ mail: { ...MAIL, profile: () => undefined } });
+      assert.equal((await unbound.deliver(submission())).outcome, 'delivered', 'START_WITHOUT_BRAND');
+      await (await bench.open(at('first'))).deliver(submission());
+      const other = await bench.open(at('other'));
+      await assert.rejects(
+        other.open(),
+        /belong to the profile "first", and BRAND_FILE has "other".*aval outbox rebind/s,
+      );
+      assert.equal((await other.deliver(submission())).outcome, 'not-kept');
+      await archive.rebind(other.database, 'other', 'maria');
+      await other.open();
+      assert.equal((await other.deliver(submission())).outcome, 'delivered');
+    });
+
+    it('fields are dropped 30 days after the last mail and the record 30 days later; what is pending keeps them', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false }, { context: 'Entregada hace tiempo.' }),
+      );
+      bench.double.behave(REFUSED);
+      bench.clock.advance(1);
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false }, { context: 'Todavía pendiente.' }),
+      );
+      const shown = async () => (await bench.stored()).map(({ fields }) => fields?.context);
+      bench.clock.advance(29 * DAY);
+      assert.deepEqual(await shown(), ['Entregada hace tiempo.', 'Todavía pendiente.']);
+      bench.clock.advance(2 * DAY);
+      await background(bench, async () => (await shown())[0] === undefined);
+      await background(bench, () =>
+        bench.log.some(({ event, count }) => event === 'old submissions purged' && count === 1),
+      );
+      assert.deepEqual(await shown(), [undefined, 'Todavía pendiente.']);
+      bench.clock.advance(31 * DAY);
+      await background(bench, async () => (await bench.stored()).length === 1);
+      assert.deepEqual(await shown(), ['Todavía pendiente.']);
+    });
+
+    it('everything of one person is erased in any spelling of the mailbox; what was pending of it is given up', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(
+        submission({ kind: 'partner', confirms: false }, { email: 'Ana+web@client.example' }),
+      );
+      await outbox.deliver(submission({ kind: 'partner', confirms: false }, { email: 'eva@client.example' }));
+      bench.double.behave(REFUSED);
+      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
+      await outbox.deliver(keyed);
+      const erased = await eraseRecipient(outbox.database, recipientOf('ANA@client.example'), {
+        by: 'maria',
+        nowMs: bench.clock.now(),
+      });
+      assert.deepEqual(erased.map(({ wasPending }) => wasPending).sort(), [false, true]);
+      const all = await bench.stored();
+      assert.deepEqual(all.map(({ state, fields }) => `${state} ${fields?.email}`).sort(), [
+        'abandoned undefined',
+        'delivered eva@client.example',
+        'delivered undefined',
+      ]);
+      bench.double.behave(ACCEPTED);
+      bench.clock.advance(2 * HOUR);
+      assert.equal(teamMails(bench).length, 2);
+      assert.equal(
+        (await outbox.deliver(keyed)).outcome,
+        'delivered',
+        'nobody would answer what was given up',
+      );
+    });
+
+    it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {
+      const dataDirectory = temporaryFolder();
+      const settings = await kind.settings(t, dataDirectory);
+      const earlier = await openDatabase(settings);
+      for (const column of ['request', 'promised_ms']) {
+        await earlier.query(words(`ALTER TABLE submissions DROP COLUMN ${column}`));
+      }
+      await earlier.query(sql`DROP TABLE slots`);
+      await earlier.query(sql`DELETE FROM schemas WHERE name <> 'submissions'`);
+      await earlier.query(sql`UPDATE schemas SET version = 1`);
+      for (const [id, state] of [
+        ['sub-old', 'delivered'],
+        ['sub-new', 'pending'],
+      ] as const)
+        await earlier.query(sql`
+          INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, suspect, state, tries,
+            due_at, planned_at, confirmation)
+          VALUES (${id}, ${id}, 'partner', 'mcp', 'production', 'es', 7, ${JSON.stringify(submission().fields)}, 0, ${state},
+            0, 7, 7, 'none')`);
+      await earlier.close();
+      const bench = await createBenchAt(t, settings, dataDirectory);
+      await bench.open();
+      await background(bench, nonePending(bench));
+      assert.deepEqual(
+        (await bench.stored()).map(({ id, state, request }) => [id, state, request]),
+        [
+          ['sub-new', 'delivered', null],
+          ['sub-old', 'delivered', null],
+        ],
+      );
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('a process whose database was changed by a newer program takes in and sends nothing more, and says what to do', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      await outbox.deliver(submission());
+      const newer = await bench.connect();
+      await newer.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
+      await newer.query(sql`UPDATE submissions SET state = 'pending', due_at = 1`);
+      await newer.close();
+      assert.deepEqual(await outbox.deliver(submission({}, { context: 'Otra petición, después.' })), {
+        outcome: 'not-kept',
+      });
+      bench.clock.advance(15_000);
+      await until(() => bench.log.some(({ event }) => event === 'submissions cannot be kept'));
+      const line = bench.log.find(({ event }) => event === 'submissions cannot be kept');
+      assert.deepEqual([line?.cause, line?.alarm], ['DATABASE_NEWER', true]);
+      assert.match(String(line?.fix), /newer version/);
+      assert.equal(teamMails(bench).length, 1);
+      assert.equal((await bench.stored()).length, 1);
+    });
+  });
+}
+
+describe('the file of a store in SQLite', () => {
+  it('is readable by its user only, whatever the umask; a folder that was there keeps its mode, one made for it is private', async t => {
+    const before = process.umask(0o000);
+    t.after(() => process.umask(before));
+    const folder = temporaryFolder();
+    const [dataDirectory, fresh] = [join(folder, 'data'), join(folder, 'made')];
+    await mkdir(dataDirectory, { mode: 0o755 });
+    await writeFile(databaseFile(dataDirectory), '', { mode: 0o644 });
+    const database = await openDatabase({ dataDirectory });
+    for (const end of ['', '-wal', '-shm']) {
+      assert.equal((await stat(`${databaseFile(dataDirectory)}${end}`)).mode & 0o777, 0o600);
+    }
+    const made = { by: 'maria', about: 'copy.db', nowMs: 1 };
+    await backup(database, join(dataDirectory, 'copy.db'), made);
+    assert.equal((await stat(join(dataDirectory, 'copy.db'))).mode & 0o777, 0o600);
+    assert.equal((await stat(dataDirectory)).mode & 0o777, 0o755);
+    await database.close();
+    await (await openDatabase({ dataDirectory: fresh })).close();
+    assert.equal((await stat(fresh)).mode & 0o777, 0o700);
+  });
+
+  it('moved or deleted under a server: not kept, nothing sent and an alarm; put back, all goes on', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    const file = databaseFile(bench.dataDirectory);
+    await rename(file, `${file}.elsewhere`);
+    assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+    const alarm = bench.log.find(({ event }) => event === 'submission not kept');
+    assert.deepEqual([alarm?.cause, alarm?.alarm, bench.double.requests.count], ['DATABASE_MOVED', true, 0]);
+    await rename(`${file}.elsewhere`, file);
+    assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+    await deleteDatabase(bench.dataDirectory);
+    assert.equal(
+      (await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome,
+      'not-kept',
+    );
+  });
+
+  it('holds nothing any more of what was erased', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    await outbox.deliver(
+      submission({ kind: 'partner', confirms: false }, { context: 'Secreto de Wenceslao, ochocientos mil.' }),
+    );
+    assert.match(await bytesOnDisk(bench), /Wenceslao/);
+    await eraseRecipient(outbox.database, recipientOf('ana@client.example'), { by: 'maria', nowMs: 1 });
+    assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao|ana@client/);
+  });
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { asked as listAsked } from '../../server/cli/asked.ts';
+import { openDatabase } from '../../server/outbox/database.ts';
+import { createAskLog, readAsked, readAskedOnce } from '../../server/run/ask-log.ts';
+import { run } from '../cli/command.ts';
+import { callTool } from '../mcp/mcp-messages.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { STORES } from '../support/stores.ts';
+import { exampleBrand, post, startApp } from '../support/support.ts';
+
+interface Asked {
+  readonly query: string;
+  readonly times: number;
+  readonly by: 'person' | 'agent';
+}
+
+/** Invented questions, by how often each is asked and by whom. */
+const ASKED: readonly Asked[] = [
+  { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
+  { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
+  { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
+  {
+    query: 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?',
+    times: 1,
+    by: 'person',
+  },
+  { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
+];
+
+/** A server that has been asked, and `aval asked` on it. */
+async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LOG: 'redacted' }) {
+  const app = await startApp(t, { env });
+  for (const { query, times, by } of ASKED) {
+    for (let time = 0; time < times; time += 1) {
+      if (by === 'agent') {
+        await post(`${app.url}/mcp`, callTool('ask_brand', { query }));
+      } else {
+        await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, {
+          headers: { 'sec-fetch-site': 'none' },
+        });
+      }
+    }
+  }
+  const now = app.clock.now();
+  const all = ASKED.reduce((sum, { times }) => sum + times, 0);
+  // An answer does not wait for what is kept of its question.
+  const kept = async () => (await readAsked(app.outbox.database, 0)).length;
+  while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
+  const list = () => {
+    const read = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
+    return run(output => listAsked({ readAsked: read, sinceDays: 30, now }, output));
+  };
+  return { ...app, list };
+}
+
+describe('what was asked', { timeout: 120_000 }, () => {
+  it('is not kept unless the operator says so', async t => {
+    const { url, outbox, list } = await startAsked(t, {});
+    await fetch(`${url}/ask?q=precio`);
+    assert.deepEqual(await readAsked(outbox.database, 0), []);
+    const { code, stderr } = await list();
+    assert.equal(code, 3);
+    assert.match(stderr, /No question was kept in the last 30 days\. ASK_LOG=redacted keeps them/);
+  });
+
+  it('is kept without what tells who asked, with claim, similarity, language, channel, and agent or person', async t => {
+    const { outbox } = await startAsked(t);
+    const kept = await readAsked(outbox.database, 0);
+    assert.equal(kept.length, 13);
+    const { at: _, similarity, ...first } = kept[0]!;
+    const channel = { channel: 'rest', visitor: 'person' };
+    assert.deepEqual(first, {
+      query: '¿Cuánto cuesta el diagnóstico?',
+      language: 'es',
+      claimId: 'clm-diagnostic-price',
+      ...channel,
+    });
+    assert.ok(similarity > 0.6);
+    const personal = kept.find(({ query }) => query.includes('televisión'));
+    assert.equal(personal?.query, 'Soy [name] ([email], [number]). ¿Hacéis campañas de televisión?');
+    assert.deepEqual(
+      [...new Set(kept.map(one => `${one.channel} ${one.visitor}`))],
+      ['rest person', 'mcp agent'],
+    );
+    assert.deepEqual(
+      Object.keys(kept[0]!).filter(name => /client|key|address/.test(name)),
+      [],
+    );
+  });
+
+  for (const store of STORES) {
+    it(`is kept in ${store.name} without control characters, which a database may refuse`, async t => {
+      const database = await openDatabase(await store.settings(t, temporaryFolder()));
+      t.after(() => database.close());
+      const asked = createAskLog({ database, keep: 'full', days: 30, now: () => 0, log: () => {} });
+      const answer = await (await exampleBrand()).ask('precio');
+      asked?.(
+        { ...answer, query: 'precio\0 y\x9bplazo' },
+        { channel: 'rest', clientHash: 'client', visitor: 'agent' },
+      );
+      asked?.(answer, { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+      // Postgres may keep them in either order.
+      let kept = await readAsked(database, 0);
+      for (; kept.length < 2; kept = await readAsked(database, 0)) await new Promise(setImmediate);
+      assert.deepEqual(kept.map(({ query }) => query).sort(), ['precio', 'precio  y plazo']);
+    });
+  }
+
+  it('is dropped after its days, and an answer does not fail when it cannot be kept', async t => {
+    const { outbox } = await startApp(t);
+    const brand = await exampleBrand();
+    let now = 0;
+    const { database } = outbox;
+    const logged: unknown[] = [];
+    const log = (...line: unknown[]) => logged.push(line);
+    const asked = createAskLog({ database, keep: 'full', days: 30, now: () => now, log });
+    const ask = async (query: string) =>
+      asked?.(await brand.ask(query), { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+    await ask('precio');
+    while ((await readAsked(database, 0)).length < 1) await new Promise(setImmediate);
+    now = 31 * 86_400_000;
+    await ask('plazo');
+    while ((await readAsked(database, 0))[0]?.query !== 'plazo') await new Promise(setImmediate);
+    await database.close();
+    await ask('precio');
+    while (logged.length === 0) await new Promise(setImmediate);
+    assert.match(JSON.stringify(logged), /questions are not kept/);
+  });
+});
+
+describe('aval asked', { timeout: 120_000 }, () => {
+  it('lists questions without a good answer first, counts equal ones, and puts the most asked first', async t => {
+    const { list } = await startAsked(t);
+    const { code, stdout, stderr } = await list();
+    assert.equal(code, 0);
+    const [heading, ...lines] = stdout.trimEnd().split('\n');
+    assert.match(heading ?? '', /^state +times +best +question, claim$/);
+    const states = lines.map(line => line.split(' ')[0]);
+    assert.deepEqual(states, states.toSorted().toReversed(), 'open before answered');
+    assert.match(lines[0] ?? '', /^open +3 {2}0\.\d\d {2}Do you work in Mexico\?/);
+    assert.match(stdout, /^open +2 {2}0\.\d\d {2}Is there a podcast about gardening\?/m);
+    assert.match(
+      stdout,
+      /^answered +5 {2}0\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price$/m,
+    );
+    assert.match(stderr, /^5 questions in 30 days, \d without a good answer\n$/);
+    assert.doesNotMatch(stdout, /ana@example/);
+  });
+});

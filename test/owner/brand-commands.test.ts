@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { readKeySet } from '../../brand/trust/keys.ts';
+import { verifyProfile } from '../../brand/trust/verify-profile.ts';
+import type { Output } from '../../owner/output.ts';
+import { sign } from '../../owner/sign.ts';
+import { asked as listAsked } from '../../server/cli/asked.ts';
+import { check } from '../../server/cli/check.ts';
+import { init } from '../../server/cli/init.ts';
+import { verify } from '../../server/cli/verify.ts';
+import { run, terminal } from '../cli/command.ts';
+import { folderWith } from '../support/folder.ts';
+import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from '../trust/signed-profile.ts';
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+describe('aval check', () => {
+  const now = NOW;
+
+  it('answers 0 for a good profile and says nothing on standard output', async () => {
+    const path = folderWith({ 'brand.json': await signedBytes() });
+    const { code, stdout, stderr } = await run(output => check(path('brand.json'), { now }, output));
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+    assert.match(stderr, /2 claims, 2 proofs, 0 faults, 0 warnings\n/);
+    assert.match(stderr, /The signature was not looked at: there is no .*brand\.jwks\.json/);
+  });
+
+  it('answers 1 and names every fault with its path and its fix', async () => {
+    const broken = {
+      ...PROFILE,
+      claims: PROFILE.claims.map(claim => ({ ...claim, proof_ids: ['prf-none'] })),
+    };
+    const path = folderWith({ 'brand.json': bytesOf(broken) });
+    const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));
+    assert.equal(code, 1);
+    const faults = stdout.split(/(?<=\n)/).filter(line => line.includes(': fault: '));
+    const fix = 'add a proof with the id "prf-none", or remove the link';
+    assert.deepEqual(
+      faults,
+      ['clm-margin', 'clm-price'].map(
+        id => `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (${fix})\n`,
+      ),
+    );
+  });
+
+  it('shows what would steer a terminal as its escape, as every command does', async () => {
+    const [first, ...others] = PROFILE.claims;
+    const steering = {
+      ...PROFILE,
+      claims: [{ ...first, claim_id: 'id\u001b[31m\u009b\u202e', proof_ids: ['-'] }, ...others],
+    };
+    const path = folderWith({ 'brand.json': bytesOf(steering) });
+    const checked = await run(output => check(path('brand.json'), { now }, output));
+    assert.match(checked.stdout, /id\\u\{1B\}\[31m\\u\{9B\}\\u\{202E\}/);
+    const query = 'precio\u202e\u009b';
+    const kept = { at: 0, query, language: 'es', similarity: 0, channel: 'rest', visitor: 'person' } as const;
+    const asked = (json: boolean) =>
+      run(output => listAsked({ sinceDays: 1, json, readAsked: async () => [kept] }, output));
+    const [lines, json] = [await asked(false), await asked(true)];
+    assert.match(lines.stdout, /precio\\u\{202E\}\\u\{9B\}/);
+    assert.equal(JSON.parse(json.stdout)[0].query, query, 'programs read what was asked');
+    for (const { stdout } of [checked, lines, json]) assert.doesNotMatch(stdout, /(?!\n)\p{Cc}|\u202e/u);
+  });
+
+  it('answers 0 where it only warns, with what to do, and 1 with --strict', async () => {
+    const path = folderWith({ 'brand.json': bytesOf({ ...PROFILE, colors: { primary: 'purple' } }) });
+    const { code, stdout } = await run(output => check(path('brand.json'), { now, json: true }, output));
+    const { ok, warnings } = JSON.parse(stdout);
+    assert.deepEqual([code, ok], [0, true]);
+    assert.deepEqual(warnings.map(({ path }: { path: string }) => path).sort(), [
+      'colors.primary',
+      'signatures',
+    ]);
+    assert.ok(warnings.every((warning: { fix?: string }) => warning.fix));
+    assert.equal((await run(output => check(path('brand.json'), { now, strict: true }, output))).code, 1);
+  });
+
+  it('warns of a signature that the text has left behind, with the keys beside the file', async () => {
+    const signed = new TextDecoder().decode(await signedBytes());
+    const path = folderWith({
+      'brand.json': new TextEncoder().encode(signed.replace('We raise', 'We lift')),
+      'brand.jwks.json': await keySet(ES256_KEY),
+    });
+    const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /warning: signatures: the signature is void: the document was changed after it was signed \(.* sign /,
+    );
+    await writeFile(path('brand.json'), signed);
+    assert.equal((await run(output => check(path('brand.json'), { now }, output))).stdout, '');
+  });
+});
+
+describe('aval sign', () => {
+  it('makes a key for its owner alone where there is none, and a signature that verifies', async () => {
+    const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
+    const signed = await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
+    assert.equal(signed.code, 0);
+    assert.match(signed.stderr, /private key: .*brand\.key\.json \(keep it off the server/);
+    assert.equal(await modeOf(path('brand.key.json')), 0o600);
+    const again = await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
+    assert.equal(again.stdout, signed.stdout, 'the key that is there signs again');
+    const verified = await run(output =>
+      verify(path('brand.json'), { now: NOW, host: 'brand.example' }, output),
+    );
+    assert.deepEqual(
+      { code: verified.code, stdout: verified.stdout },
+      {
+        code: 0,
+        stdout: `verified: The Brand (https://brand.example) until 2027-01-01T00:00:00Z, key ${signed.stdout}`,
+      },
+    );
+    assert.match(verified.stderr, /not that its claims are true/);
+  });
+
+  it('rotates keys: both are published, both sign, then the new one alone', async () => {
+    const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
+    const [oldKey, newKey, jwks] = [path('brand.key.json'), path('new.json'), path('brand.jwks.json')];
+    await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
+    const before = await readFile(path('brand.json'));
+    const made = await run(output => sign(path('brand.json'), { newKey, alg: 'EdDSA' }, output));
+    assert.match(made.stderr, /Nothing was signed: publish .*brand\.jwks\.json/);
+    assert.deepEqual(await readFile(path('brand.json')), before);
+    const published = await readFile(jwks);
+    assert.equal((await readKeySet(published)).length, 2);
+    for (const keys of [[oldKey, newKey], [newKey]]) {
+      const { stdout } = await run(output => sign(path('brand.json'), { yes: true, keys, now: NOW }, output));
+      const { kids } = await verifyProfile(await readFile(path('brand.json')), { jwks: published, now: NOW });
+      assert.equal(`${kids.join('\n')}\n`, stdout);
+      assert.equal(kids.length, keys.length);
+    }
+  });
+
+  it('sign nothing that could not be served, and then change nothing', async () => {
+    const broken = bytesOf({ ...PROFILE, proofs: [] });
+    const path = folderWith({ 'brand.json': broken, 'key.json': bytesOf(ES256_KEY.jwk) });
+    const { code, stderr } = await run(output =>
+      sign(path('brand.json'), { yes: true, keys: [path('key.json')] }, output),
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /no such proof[\s\S]*Nothing was signed\./);
+    assert.deepEqual(await readFile(path('brand.json')), Buffer.from(broken));
+  });
+
+  it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
+    const names = ['brand.json', 'brand.key.json', 'brand.jwks.json'];
+    for (const name of names) {
+      const path = folderWith({
+        'brand.json': bytesOf(PROFILE),
+        'victim.txt': new TextEncoder().encode('mine'),
+      });
+      await rm(path(name), { force: true });
+      const isProfile = name === 'brand.json';
+      if (isProfile) await writeFile(path('victim.txt'), bytesOf(PROFILE));
+      const before = await readFile(path('victim.txt'));
+      await symlink(path(isProfile ? 'victim.txt' : 'nowhere'), path(name));
+      await assert.rejects(
+        run(output => sign(path('brand.json'), { yes: true, now: NOW }, output)),
+        new RegExp(`${name.replaceAll('.', '\\.')} is a symbolic link, and Aval writes to plain files only`),
+        name,
+      );
+      assert.deepEqual(await readFile(path('victim.txt')), before);
+      await assert.rejects(readFile(path('nowhere')), /ENOENT/);
+    }
+  });
+
+  it('renew the dates where asked, an expired profile included, and refuse a span that is none', async () => {
+    const path = folderWith({ 'brand.json': await signedBytes(), 'key.json': bytesOf(ES256_KEY.jwk) });
+    const renewed = new Date('2028-02-29T10:00:00Z');
+    const options = { keys: [path('key.json')], now: renewed };
+    for (const [renew, until] of [
+      ['1y', '2029-02-28T10:00:00Z'],
+      ['6m', '2028-08-29T10:00:00Z'],
+      ['90d', '2028-05-29T10:00:00Z'],
+    ] as const) {
+      await run(output => sign(path('brand.json'), { yes: true, ...options, renew }, output));
+      const { issued_at, expires_at, last_updated } = JSON.parse(await readFile(path('brand.json'), 'utf8'));
+      assert.deepEqual(
+        [issued_at, last_updated, expires_at],
+        ['2028-02-29T10:00:00Z', '2028-02-29T10:00:00Z', until],
+      );
+    }
+    for (const renew of ['1', 'y', '0d', '1 y', '-1y']) {
+      await assert.rejects(
+        run(output => sign(path('brand.json'), { yes: true, ...options, renew }, output)),
+        /--renew takes days, months or years/,
+      );
+    }
+  });
+});
+
+describe('aval verify', () => {
+  it('reads no pipe and no device, which may never end; nor do check and sign', async () => {
+    const path = folderWith({});
+    execFileSync('mkfifo', [path('brand.json')]);
+    for (const target of [path('brand.json'), '/dev/zero']) {
+      const refused = { message: `${target} is a pipe or a device, not a file` };
+      for (const command of [
+        (output: Output) => verify(target, { now: NOW }, output),
+        (output: Output) => verify(target, { brand: 'examples/brand.json' }, output),
+        (output: Output) => check(target, { now: NOW }, output),
+        (output: Output) => sign(target, { now: NOW, yes: true }, output),
+      ])
+        await assert.rejects(run(command), refused);
+    }
+  });
+
+  it('reads no pipe as keys beside a profile', async () => {
+    const path = folderWith({ 'brand.json': await signedBytes() });
+    execFileSync('mkfifo', [path('brand.jwks.json'), path('brand.key.json')]);
+    await assert.rejects(
+      run(output => check(path('brand.json'), { now: NOW }, output)),
+      /brand\.jwks\.json is a pipe or a device/,
+    );
+    await assert.rejects(
+      run(output =>
+        sign(path('brand.json'), { now: NOW, yes: true, keys: [path('brand.key.json')] }, output),
+      ),
+      /brand\.key\.json is a pipe or a device/,
+    );
+  });
+});
+
+describe('aval verify of an answer', () => {
+  const answer = (changes: object = {}) => {
+    const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
+    return bytesOf({
+      brand: 'The Brand',
+      query: 'free?',
+      matches: [{ ...claim, similarity: 0.7, proofs: [], ...changes }],
+    });
+  };
+  let path: ReturnType<typeof folderWith>;
+  before(async () => {
+    path = folderWith({ 'brand.json': await signedBytes(), 'brand.jwks.json': await keySet(ES256_KEY) });
+  });
+  const judge = async (bytes: Uint8Array, changes: object = {}) => {
+    await writeFile(path('answer.json'), bytes);
+    const options = { brand: path('brand.json'), host: 'brand.example', now: NOW, ...changes };
+    return run(output => verify(path('answer.json'), options, output));
+  };
+
+  it('says of a file that is no object that it is no answer', async () => {
+    for (const text of ['null', '1', '', '['.repeat(100_000)]) {
+      const said = await judge(new TextEncoder().encode(text)).catch(({ message }: Error) => ({
+        stdout: message,
+      }));
+      assert.match(said.stdout, /no answer|refused: /, text.slice(0, 9));
+    }
+  });
+
+  it('says yes to an answer that stands in the profile', async () => {
+    const { code, stdout } = await judge(answer());
+    assert.deepEqual(
+      { code, stdout },
+      {
+        code: 0,
+        stdout: `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\nnot signed, so not checked: query, similarity, id, messageId, contextId\n`,
+      },
+    );
+  });
+
+  it('says no with the path of the first difference', async () => {
+    const boundary = { applicable_for: 'Everybody.', not_applicable_for: 'Private persons.' };
+    const { code, stdout } = await judge(answer({ boundary }));
+    assert.deepEqual(
+      { code, stdout },
+      { code: 1, stdout: 'refused: matches[0].boundary.applicable_for: differs from the profile\n' },
+    );
+  });
+});
+
+describe('aval init', () => {
+  const flags = { name: 'Ñandú & Co.', url: 'https://nandu.example', now: NOW };
+
+  it('writes a signed profile with two examples, its keys and its settings', async () => {
+    const path = folderWith();
+    const { code, stdout } = await run(output =>
+      init({ ...flags, directory: path('new') }, { ...terminal(), ...output }),
+    );
+    const names = [
+      'brand.json',
+      'brand.jwks.json',
+      'brand.key.json',
+      '.env',
+      'schemas/brand-profile.v1.json',
+    ];
+    const files = names.map(file => path(join('new', file)));
+    assert.equal(code, 0);
+    assert.equal(stdout, `${files.join('\n')}\n`);
+    const [profile = '', jwks = '', key = '', settings = ''] = files;
+    const verdict = await verifyProfile(await readFile(profile), {
+      jwks: await readFile(jwks),
+      host: 'nandu.example',
+      now: NOW,
+    });
+    assert.equal(verdict.verified, true);
+    assert.equal(verdict.loaded?.profile.id, 'nandu_co');
+    assert.equal(verdict.loaded?.profile.expires_at, '2027-06-01T12:00:00Z');
+    assert.deepEqual([await modeOf(key), await modeOf(settings)], [0o600, 0o600]);
+    assert.match(
+      await readFile(settings, 'utf8'),
+      /^BRAND_FILE=brand\.json\nBRAND_JWKS=brand\.jwks\.json\nBASE_URL=https:\/\/nandu\.example$/m,
+    );
+  });
+
+  it('writes nothing for a bad address or over files that are there, unless forced', async () => {
+    const path = folderWith({ '.env': bytesOf('mine') });
+    const options = { ...flags, directory: path('.') };
+    await assert.rejects(
+      run(output => init(options, { ...terminal(), ...output })),
+      /\.env: there already; --force replaces it/,
+    );
+    for (const [wrong, says] of [
+      [{ url: 'acme' }, /^--url: That is no web address/],
+      [{ language: 'castellano' }, /^--language: That is no language tag/],
+    ] as const) {
+      await assert.rejects(
+        run(output => init({ ...options, ...wrong, force: true }, { ...terminal(), ...output })),
+        error => error instanceof Error && says.test(error.message),
+      );
+    }
+    await assert.rejects(readFile(path('brand.json')), /ENOENT/);
+    await run(output => init({ ...options, force: true }, { ...terminal(), ...output }));
+    assert.equal(await modeOf(path('.env')), 0o600);
+  });
+});

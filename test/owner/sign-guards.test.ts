@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { sign } from '../../owner/sign.ts';
+import { run, terminal } from '../cli/command.ts';
+import { folderWith } from '../support/folder.ts';
+import { bytesOf, ES256_KEY, keySet, NOW, PROFILE } from '../trust/signed-profile.ts';
+
+/** A folder with a profile, its key and its key set, and further files. */
+const folder = async (profile: object, files: Readonly<Record<string, string>> = {}) =>
+  folderWith({
+    'brand.json': JSON.stringify(profile, null, 2),
+    'brand.key.json': bytesOf(ES256_KEY.jwk),
+    'brand.jwks.json': await keySet(ES256_KEY),
+    ...files,
+  });
+
+interface Signing {
+  readonly yes?: boolean;
+  readonly renew?: string;
+  /** What a person types; without it nobody sits at the terminal. */
+  readonly typed?: string;
+  readonly key?: string;
+  readonly now?: Date;
+  readonly since?: Uint8Array;
+}
+
+async function signed(
+  path: (name: string) => string,
+  { typed, key = 'brand.key.json', now = NOW, ...options }: Signing,
+) {
+  const { stdin } = terminal(typed === undefined ? undefined : [typed]);
+  const settings = { keys: [path(key)], now, ...options };
+  const { code, stderr } = await run(output => sign(path('brand.json'), settings, { stdin, ...output }));
+  assert.notEqual(stdin.readableFlowing, true, 'nothing waits for another line');
+  const isSigned = (await readFile(path('brand.json'), 'utf8')).includes('"signatures"');
+  return { code, stderr, isSigned };
+}
+
+const [first, second] = PROFILE.claims;
+const CHANGED = {
+  ...PROFILE,
+  claims: [{ ...first, statement: 'We raise the gross margin by 3.4 points in a year.' }, second],
+};
+
+describe('aval sign', () => {
+  it('shows what changed since an earlier version, claim by claim, and signs when somebody says yes', async () => {
+    const path = await folder({
+      ...CHANGED,
+      claims: CHANGED.claims
+        .map(claim => ({ ...claim, proof_ids: claim?.proof_ids?.filter(id => id !== 'prf-case') }))
+        .toReversed(),
+      proofs: PROFILE.proofs.filter(({ proof_id }) => proof_id !== 'prf-case'),
+    });
+    const since = bytesOf(PROFILE);
+    const refused = await signed(path, { typed: 'n', since });
+    assert.deepEqual([refused.code, refused.isSigned], [1, false]);
+    assert.match(
+      refused.stderr,
+      /claim clm-margin: changed\n {2}statement\n {4}- We raise the gross margin by 3\.4 points\.\n {4}\+ We raise .* in a year\.\n/,
+    );
+    assert.match(refused.stderr, /proof prf-case: removed\n/);
+    assert.ok(!refused.stderr.includes('clm-price'));
+    const agreed = await signed(path, { typed: 'y', since });
+    assert.deepEqual([agreed.code, agreed.isSigned], [0, true]);
+    assert.match(
+      agreed.stderr,
+      /A running server keeps the old text until it reads this file: .* systemctl reload aval/,
+    );
+    assert.match(
+      (await signed(path, { since: await readFile(path('brand.json')) })).stderr,
+      /Nothing changed since/,
+    );
+  });
+
+  it('signs nothing where nobody can be asked, unless --yes says so; a text that did not change needs no yes', async () => {
+    const path = await folder(PROFILE);
+    const silent = await signed(path, {});
+    assert.deepEqual([silent.code, silent.isSigned], [1, false]);
+    assert.match(silent.stderr, /--yes/);
+    assert.equal((await signed(path, { yes: true })).code, 0);
+    assert.equal((await signed(path, {})).code, 0);
+  });
+
+  it('refuses a name that never-publish.txt lists, a client whom a public proof names, and a figure that contradicts', async () => {
+    const proofs = [
+      { ...PROFILE.proofs[0], client: 'GRUPO VALDECUERVO', confidentiality: 'on_request' },
+      { ...PROFILE.proofs[1], client: 'Grupo Valdecuervo', confidentiality: 'public' },
+    ];
+    const claims = [{ ...first, metric: { ...first?.metric, value: 34 } }, second];
+    for (const [profile, message] of [
+      [
+        { ...PROFILE, description: 'We work for Peñarrubia too.' },
+        /may not be published: never-publish\.txt/,
+      ],
+      [
+        { ...PROFILE, proofs },
+        /: prf-panel, client: names a client whom a public proof names, though this proof is not public/,
+      ],
+      [{ ...PROFILE, claims }, /says 34 points, and the statement says 3\.4 points/],
+    ] as const) {
+      const path = await folder(profile, { 'never-publish.txt': '# clients\n\npenarrubia\n' });
+      const { code, stderr, isSigned } = await signed(path, { yes: true });
+      assert.deepEqual([code, isSigned], [1, false]);
+      assert.match(stderr, message);
+    }
+  });
+});

@@ -1,0 +1,509 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { BOUNDARY_SPEAKS } from '../../brand/retrieval/brand.ts';
+import type { ServedBrand } from '../../server/run/served-brand.ts';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DRY_RUN_OK,
+  deleteDatabase,
+  MANY,
+  PARTNER,
+  postForm,
+  startForms,
+  TEAM,
+} from '../support/submission-support.ts';
+import { assertRefused, exampleBrand, PRODUCTION, startApp } from '../support/support.ts';
+
+const SPANISH_WORDS =
+  /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
+
+/** What browsers send when a person navigates. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** Status and visible text of a page. */
+async function pageOf(request: Promise<Response>) {
+  const response = await request;
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+  const html = await response.text();
+  const visible = html.replace(/<head>.*?<\/head>|<script>.*?<\/script>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ');
+  return { status: response.status, html, text: visible, headers: response.headers };
+}
+
+/** The text of what a visitor reads of an answer. */
+const ask = (url: string, question: string, lang = 'es') =>
+  pageOf(fetch(`${url}/ask?${new URLSearchParams({ q: question, lang })}`, { headers: BROWSER }));
+
+describe('a question of a browser', () => {
+  it('is answered in sentences: what fits, words, boundary, how it was measured, proofs, where from', async t => {
+    const { url } = await startApp(t);
+    const { status, html, text } = await ask(url, '¿Cuánto cuesta el diagnóstico?');
+    assert.equal(status, 200);
+    assert.match(html, /<title>¿Cuánto cuesta el diagnóstico\? · Norte Claro<\/title>/);
+    assert.match(html, /<meta property="og:description" content="El diagnóstico inicial cuesta 7\.900 euros/);
+    assert.match(
+      text,
+      /Esto responde a tu pregunta\. 7\.900 € sin IVA El diagnóstico inicial cuesta 7\.900 euros/,
+    );
+    assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);
+    assert.match(text, /Casos 62 Periodo tarifa vigente en 2026 y 2027 Base tarifa única publicada/);
+    assert.doesNotMatch(text, /seguros de esto|hay prueba/);
+    assert.match(html, /<details><summary>Ver la prueba<\/summary>/);
+    assert.match(
+      text,
+      /Palabra por palabra de nuestro perfil del 1 de noviembre de 2026 ?\. Comprobar aquí Copiar enlace/,
+    );
+  });
+
+  it('gets the large figure only where it asks for that kind of quantity', async t => {
+    const { url } = await startApp(t);
+    assert.match(
+      (await ask(url, '¿Cuánto cuesta el diagnóstico?')).html,
+      /<p class="figure" data-of="figure">7\.900\s€ <small>sin IVA/,
+    );
+    for (const question of ['¿Cuánto tarda un proyecto?', '¿Qué incluye el diagnóstico?'])
+      assert.doesNotMatch((await ask(url, question)).html, /<p class="figure"[^>]*>[^<]*€/, question);
+  });
+
+  it('of two questions in one shows the claim that answers each in full', async t => {
+    const { url } = await startApp(t);
+    const { html } = await ask(url, '¿Cuánto cuesta el diagnóstico y cuánto tarda el diagnóstico?');
+    const [first = '', second = '', ...others] = html.split('<article').slice(1);
+    assert.equal(others.length, 0);
+    assert.match(first + second, /cuesta 7\.900 euros/);
+    assert.match(first + second, /quince días laborables/);
+    assert.match(html, /<p class="figure"[^>]*>7\.900/);
+  });
+
+  it('about the brand itself is answered with the signed description', async t => {
+    const { url } = await startApp(t);
+    for (const [question, lang] of [
+      ['¿A qué os dedicáis?', 'es'],
+      ['¿Quiénes sois?', 'es'],
+      ['What do you do?', 'en'],
+      ['Norte Claro', 'es'],
+    ] as const) {
+      const { text, html } = await ask(url, question, lang);
+      assert.match(text, /Consultora española que ayuda a marcas de gran consumo a crecer/, question);
+      assert.doesNotMatch(html, /class="verdict none"/, question);
+    }
+  });
+
+  it('that nothing answers leads on: the question stands in a short form that reaches the team', async t => {
+    const { url, mailer } = await startForms(t);
+    const question = '¿Qué tiempo hace en Marte?';
+    const { text, html } = await ask(url, question);
+    assert.match(text, /Sobre eso no afirmamos nada\. Pregunta al equipo/);
+    assert.doesNotMatch(html, /<article/);
+    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
+    assert.ok(html.includes(`>${question}</textarea>`));
+    assert.deepEqual(
+      [...html.matchAll(/<(?:input|textarea)[^>]* name="(\w+)"[^>]* required/g)].map(([, name]) => name),
+      ['q', 'email', 'context'],
+    );
+    const sent = await postForm(url + action, { email: 'ana@example.org', context: question }, BROWSER);
+    assert.equal(sent.status, 303);
+    assert.match(mailer.to(TEAM)[0]?.text ?? '', /ana@example\.org.*¿Qué tiempo hace en Marte\?/s);
+  });
+
+  it('that is one too many stays in its box, and the page tells the wait', async t => {
+    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/600' } });
+    await ask(url, 'precio');
+    const { status, html, text } = await ask(url, '¿Cuánto cuesta el diagnóstico?');
+    assert.equal(status, 429);
+    assert.match(html, /<textarea id="q"[^>]*>¿Cuánto cuesta el diagnóstico\?<\/textarea>/);
+    assert.match(text, /Vuelve a intentarlo dentro de 10 minutos/);
+  });
+
+  it('about what a claim leaves out gets that sentence first, in its own words and with what it means', async t => {
+    const brand = await exampleBrand();
+    const speaking: ServedBrand = {
+      ...brand,
+      ask: async query => ({ ...(await brand.ask(query)), [BOUNDARY_SPEAKS]: true }),
+    };
+    const { url } = await startApp(t, { brand: speaking });
+    for (const [question, meaning, sentence] of [
+      [
+        '¿Trabajáis en Brasil?',
+        'Queda fuera de lo que afirmamos.',
+        'Brasil, Centroamérica, Caribe y Estados Unidos',
+      ],
+      [
+        '¿Podéis ayudarnos con cerveza?',
+        'Solo caso por caso.',
+        'Vino, cerveza y destilados destinados a adultos',
+      ],
+    ] as const) {
+      const { text, html } = await ask(url, question);
+      assert.ok(text.includes(`${meaning} No se aplica a ${sentence}`), text);
+      assert.doesNotMatch(text, /Esto responde|[✓✕]/, question);
+      assert.doesNotMatch(html, /<p class="figure"/, question);
+    }
+  });
+});
+
+/** The page that a post leads to. */
+async function followed(url: string, request: Promise<Response>) {
+  const response = await request;
+  assert.equal(response.status, 303);
+  return pageOf(fetch(url + response.headers.get('location'), { headers: BROWSER }));
+}
+
+describe('the pages of the forms', () => {
+  it('post both forms plainly and thank in words, without JavaScript', async t => {
+    const { url, mailer } = await startForms(t);
+    for (const [path, fields, thanks] of [
+      [
+        '/forms/diagnostic',
+        DIAGNOSTIC,
+        /Gracias Hemos recibido tu solicitud\. .*Esto es una simulación: no se ha enviado nada\./,
+      ],
+      ['/forms/partner', PARTNER, /Gracias Hemos recibido tu candidatura al programa de partners/],
+    ] as const) {
+      assert.equal((await pageOf(fetch(url + path, { headers: BROWSER }))).status, 200);
+      const { text } = await followed(url, postForm(url + path, fields, BROWSER));
+      assert.match(text, thanks);
+      assert.doesNotMatch(text, /te responderá/);
+    }
+    assert.equal(mailer.to(TEAM).length, 2);
+  });
+
+  it('tell the reference that the mail of the team names, and confirm in the language of the page', async t => {
+    const { url, mailer } = await startForms(t);
+    const { html } = await followed(url, postForm(`${url}/forms/diagnostic?lang=en`, DIAGNOSTIC, BROWSER));
+    const [, reference = ''] = /<p class="reference">([0-9A-Z]{4}-[0-9A-Z]{4})<\/p>/.exec(html) ?? [];
+    assert.ok(reference.length > 0);
+    await mailer.arrived(2);
+    assert.ok(mailer.to(TEAM)[0]?.text.includes(reference));
+    const [confirmation] = mailer.to(DIAGNOSTIC.email);
+    assert.match(confirmation?.subject ?? '', /^We have received your request/);
+    assert.match(confirmation?.text ?? '', /A person on the team will reply within 48 hours/);
+  });
+
+  it('count in the bucket of the forms, and stay on this side of the contract: partners as JSON only', async t => {
+    const { url } = await startForms(t);
+    const sent = await postForm(`${url}/forms/partner`, PARTNER, BROWSER);
+    assert.match(sent.headers.get('ratelimit') ?? '', /^"submissions";r=9;/);
+    await assertRefused(postForm(`${url}/api/v1/partners`, PARTNER), 'invalid_request');
+    const description = await (await fetch(`${url}/openapi.json`)).text();
+    assert.doesNotMatch(description, /"\/forms\//);
+  });
+
+  it('keep what was typed after a refusal, mark what is wrong and put the cursor there', async t => {
+    const { url } = await startForms(t);
+    const bad = { ...PARTNER, email: 'luis@agencia', name: '<b>"Luis"</b>' };
+    const { status, html, text } = await pageOf(postForm(`${url}/forms/partner`, bad, BROWSER));
+    assert.equal(status, 400);
+    assert.match(text, /No se ha enviado/);
+    assert.match(html, /id="apply_partner_program-name"[^>]* value="&#60;b&#62;&#34;Luis&#34;&#60;\/b&#62;"/);
+    assert.match(html, />Doce clientes de alimentación en Galicia\.<\/textarea>/);
+    const email = /<input[^>]* id="apply_partner_program-email"[^>]*>/.exec(html)?.[0] ?? '';
+    assert.match(
+      email,
+      / aria-describedby="apply_partner_program-email-error" aria-invalid="true" autofocus/,
+    );
+    assert.match(
+      html,
+      /id="apply_partner_program-email-error">Correo: no es una dirección de correo válida</,
+    );
+    assert.equal(html.match(/ aria-invalid="true"/g)?.length, 1);
+  });
+
+  it('send one submission for a second post of the same form, and another for a changed text', async t => {
+    const { url, mailer, kept } = await startForms(t);
+    const { html } = await pageOf(fetch(`${url}/forms/diagnostic`, { headers: BROWSER }));
+    const [, _key = ''] = /name="_key" value="([^"]+)"/.exec(html) ?? [];
+    const send = async (fields: Record<string, string>) => {
+      const sent = await postForm(`${url}/forms/diagnostic`, { ...DIAGNOSTIC, ...fields, _key }, BROWSER);
+      return sent.headers.get('location');
+    };
+    const first = await send({});
+    assert.equal(await send({}), first);
+    assert.notEqual(await send({ role: 'CEO' }), first);
+    assert.equal(await kept(), 2);
+    assert.equal(mailer.to(TEAM).length, 2);
+  });
+
+  it('send two submissions for two posts from the home page, which is the same for everybody and has no key', async t => {
+    const { url, kept } = await startForms(t);
+    const { html } = await pageOf(fetch(url, { headers: BROWSER }));
+    assert.match(html, /action="\/forms\/diagnostic\?lang=es".*?name="_key" value=""/s);
+    const send = () => postForm(`${url}/forms/diagnostic?lang=es`, { ...DIAGNOSTIC, _key: '' }, BROWSER);
+    const [first, second] = [await send(), await send()];
+    assert.notEqual(second.headers.get('location'), first.headers.get('location'));
+    assert.equal(await kept(), 2);
+  });
+
+  it('promise a reply in production alone: in a dry run each says that nobody gets what is sent', async t => {
+    const { url } = await startApp(t);
+    const real = await startApp(t, { env: PRODUCTION });
+    for (const path of [
+      '/',
+      '/forms/diagnostic',
+      '/forms/partner',
+      '/forms/question',
+      '/ask?q=tiempo%20en%20marte',
+    ]) {
+      const [trial, promise] = await Promise.all(
+        [url, real.url].map(server => pageOf(fetch(server + path, { headers: BROWSER }))),
+      );
+      assert.match(trial?.text ?? '', /en pruebas: lo que envíes no llegará a nadie/, path);
+      assert.doesNotMatch(trial?.html ?? '', /48 horas/, path);
+      assert.match(promise?.text ?? '', /Una persona del equipo te responderá en un plazo de 48 horas/, path);
+      assert.doesNotMatch(promise?.text ?? '', /en pruebas/, path);
+    }
+  });
+
+  it('refuse a post without consent where there is a privacy policy, and send one with it', async t => {
+    const { url, kept } = await startForms(t, {
+      env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' },
+    });
+    const path = `${url}/forms/diagnostic`;
+    const refused = await pageOf(postForm(path, DIAGNOSTIC, BROWSER));
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /Consentimiento: es obligatorio/);
+    assert.match(refused.html, /name="consent"[^>]* aria-invalid="true"/);
+    assert.equal(await kept(), 0);
+    assert.equal((await postForm(path, { ...DIAGNOSTIC, consent: 'sí' }, BROWSER)).status, 303);
+  });
+});
+
+describe('a browser that is lost', () => {
+  it('gets a page with the way back, and a program the body of the contract', async t => {
+    const { url } = await startApp(t);
+    const { status, html, text } = await pageOf(fetch(`${url}/no/such/page`, { headers: BROWSER }));
+    assert.equal(status, 404);
+    assert.match(text, /Esta página no existe/);
+    assert.match(html, /<a href="\/\?lang=es">Ir al inicio<\/a>/);
+    await assertRefused(fetch(`${url}/no/such/page`), 'not_found', 404);
+  });
+
+  it('is told when another site sent it', async t => {
+    const { url } = await startForms(t);
+    const headers = { ...BROWSER, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    for (const [path, fields] of [
+      ['/forms/partner', PARTNER],
+      ['/api/v1/contact', DIAGNOSTIC],
+    ] as const) {
+      const { status, text } = await pageOf(postForm(url + path, fields, headers));
+      assert.equal(status, 403, path);
+      assert.match(text, /desde una página que no tiene permiso para enviarlo/, path);
+      await assertRefused(
+        postForm(url + path, fields, { ...headers, accept: '*/*' }),
+        'invalid_request',
+        403,
+      );
+    }
+  });
+});
+
+describe('fields that a website adds', () => {
+  it('are taken out before validation and go into the mail of the team', async t => {
+    const { form, mailer } = await startForms(t);
+    const foreign = { _subject: 'Hola', 'g-recaptcha-response': 'x', 'cf-turnstile-response': 'x' };
+    const added = {
+      ...foreign,
+      _gotcha: '',
+      consent: 'sí',
+      page: 'https://acme.example/x',
+      utm_source: 'boletín',
+      utm_term: '',
+    };
+    const response = await form({ ...DIAGNOSTIC, ...added });
+    assert.equal(response.status, 200);
+    const [mail] = mailer.to(TEAM);
+    assert.match(mail?.text ?? '', /Consentimiento:\n> sí/);
+    assert.match(mail?.text ?? '', /page:\n> https:\/\/acme\.example\/x/);
+    assert.match(mail?.text ?? '', /utm_source:\n> boletín/);
+    assert.doesNotMatch(mail?.text ?? '', /_gotcha|utm_term|Hola|captcha|turnstile/);
+  });
+
+  it('of a page that a person sends reach the team marked and bounded, since the person cannot mend them', async t => {
+    const { form, mailer } = await startForms(t);
+    const page = {
+      ...DIAGNOSTIC,
+      phone: '600 100 200',
+      enviar: 'Enviar',
+      long: 'x'.repeat(900),
+      constructor: 'y',
+    };
+    assert.equal((await form(new URLSearchParams(page), BROWSER)).status, 303);
+    const text = mailer.to(TEAM)[0]?.text ?? '';
+    assert.match(text, /> phone\n> 600 100 200\n.*> enviar\n> Enviar\n.*> constructor\n> y\n/s);
+    assert.ok(!text.includes('x'.repeat(501)));
+  });
+
+  it('are refused in JSON, and beyond their list from a program: the contract allows no extra properties', async t => {
+    const { form, contact } = await startForms(t);
+    for (const refused of [contact({ ...DIAGNOSTIC, page: 'x' }), form({ ...DIAGNOSTIC, utm_other: 'x' })])
+      await assertRefused(refused, 'validation_error');
+  });
+
+  it('are cut in the team’s mail where they are longer than 500 characters', async t => {
+    const { form, mailer } = await startForms(t, { env: MANY });
+    await form({ ...DIAGNOSTIC, page: `https://acme.example/${'x'.repeat(600)}` });
+    const [, longest = ''] =
+      /(x+)/.exec(/https:\/\/acme\.example\/x+/.exec(mailer.mails[0]?.text ?? '')?.[0]?.slice(21) ?? '') ??
+      [];
+    assert.equal(longest.length, 500 - 'https://acme.example/'.length);
+  });
+
+  it('send a browser on to _next within the allowed origins, and nowhere else', async t => {
+    const { form } = await startForms(t, { env: { ...MANY, ALLOWED_ORIGINS: 'https://www.acme.example' } });
+    const sent = await form({ ...DIAGNOSTIC, _next: 'https://www.acme.example/gracias' }, BROWSER);
+    assert.equal(sent.status, 303);
+    assert.match(
+      sent.headers.get('location') ?? '',
+      /^https:\/\/www\.acme\.example\/gracias\?reference=[A-Z]{4}-\d{4}$/,
+    );
+    const odd = await form({ ...DIAGNOSTIC, role: 'CEO', _next: 'https://www.acme.example/€#fin' }, BROWSER);
+    assert.match(
+      odd.headers.get('location') ?? '',
+      /^https:\/\/www\.acme\.example\/%E2%82%AC\?reference=\S+#fin$/,
+    );
+    for (const _next of [
+      ...['https://www.acme.example\\@evil.example', 'https://evil.example/', '//evil.example'],
+      ...['javascript:alert(1)', '/gracias', 'https:evil'],
+    ]) {
+      const { issues } = await assertRefused(form({ ...DIAGNOSTIC, _next }), 'validation_error');
+      assert.deepEqual(issues, ['_next: must be an address of this site or of ALLOWED_ORIGINS']);
+    }
+  });
+});
+
+describe('a refused form', () => {
+  it('names every fault in the visitor’s language, those of hidden fields included', async t => {
+    const { form } = await startForms(t, { env: MANY });
+    const post = (fields: Record<string, string>, language: string) =>
+      pageOf(form(fields, { ...BROWSER, 'accept-language': language }));
+    const astray = { ...DIAGNOSTIC, _next: 'https://evil.example/' };
+    const spanish = await post(astray, 'es');
+    assert.equal(spanish.status, 400);
+    assert.match(spanish.text, /Página de vuelta: tiene que ser una dirección de este sitio/);
+    assert.doesNotMatch(spanish.text, /_next|must be/);
+    assert.match((await post(astray, 'en')).text, /Return page: must be an address of this site/);
+    assert.match((await post({ _next: '' }, 'es')).text, /Correo: es obligatorio/);
+  });
+});
+
+describe('a visitor', () => {
+  it('reads the language of ?lang=, else of the browser, else of the brand', async t => {
+    const { url } = await startApp(t);
+    const langOf = async (path: string, headers: Record<string, string> = {}) => {
+      const { html } = await pageOf(fetch(url + path, { headers: { ...BROWSER, ...headers } }));
+      return /<html lang="(\w+)">/.exec(html)?.[1];
+    };
+    for (const path of ['/', '/ask?q=precio', '/forms/diagnostic', '/forms/partner']) {
+      assert.equal(await langOf(path), 'es', path);
+      assert.equal(await langOf(path, { 'accept-language': 'en-IE,en;q=0.9,es;q=0.8' }), 'en', path);
+      const join = path.includes('?') ? '&' : '?';
+      assert.equal(await langOf(`${path}${join}lang=es`, { 'accept-language': 'en' }), 'es', path);
+    }
+  });
+
+  it('is refused, thanked and limited in that language', async t => {
+    const { url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    const send = (fields: Record<string, string>) =>
+      pageOf(postForm(`${url}/forms/partner?lang=en`, fields, BROWSER));
+    const person = {
+      ...PARTNER,
+      level: 'Not sure',
+      country: 'Spain',
+      context: 'Twelve food clients in Galicia.',
+    };
+    for (const [page, words] of [
+      [await send({ ...person, email: 'nobody' }), /Not sent .*Email: is not a valid email address/],
+      [
+        await followed(url, postForm(`${url}/forms/partner?lang=en`, person, BROWSER)),
+        /Thank you We have received your application/,
+      ],
+      [await send({ ...person, size: '2' }), /Too many submissions .*Try again in one hour/],
+    ] as const) {
+      assert.match(page.text, words);
+      assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH_WORDS);
+    }
+  });
+});
+
+describe('a brand in English with its own colours', () => {
+  it('offers only questions of its owner, in its language, each answered when it is asked', async t => {
+    const brand = await exampleBrand();
+    const { url, use } = await startApp(t, { brand });
+    const { html } = await pageOf(fetch(url, { headers: BROWSER }));
+    const offered = [...html.matchAll(/<a data-ask href="([^"]+)"/g)].map(([, href = '']) =>
+      href.replace('&#38;', '&'),
+    );
+    assert.equal(offered.length, 3, String(offered));
+    for (const href of offered) {
+      const { text } = await pageOf(fetch(url + href, { headers: BROWSER }));
+      assert.match(text, /Esto responde a tu pregunta|Esto es lo que hacemos/, href);
+    }
+    const { questions: _, ...profile } = brand.profile;
+    await use({ ...brand, profile });
+    for (const path of [
+      '/',
+      '/AGENTS.md',
+      '/llms.txt',
+      '/openapi.json',
+      '/docs',
+      '/.well-known/agent-card.json',
+    ]) {
+      const text = await (await fetch(url + path)).text();
+      assert.doesNotMatch(text, /<a data-ask|¿Cuánto cuesta|What is behind|"similarity": ?0\./, path);
+    }
+  });
+});
+
+describe('a plain form post of a browser', () => {
+  it('over the limit tells the wait with 429, and keeps what was typed', async t => {
+    const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    await form(DIAGNOSTIC);
+    clock.advance(600);
+    const { status, text, html, headers } = await pageOf(form({ ...DIAGNOSTIC, role: 'CMO' }, BROWSER));
+    assert.deepEqual(
+      [status, headers.get('retry-after'), headers.get('cache-control')],
+      [429, '3000', 'no-store'],
+    );
+    assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de 50 minutos\./);
+    assert.match(html, / value="Conservas del Norte"/);
+  });
+
+  it('whose mail fails says that it is kept, and one that cannot be written does not', async t => {
+    const { form, mailer, config } = await startForms(t);
+    mailer.fail('configuration');
+    const kept = await pageOf(form(DIAGNOSTIC, BROWSER));
+    assert.equal(kept.status, 500);
+    assert.match(
+      kept.text,
+      /^.*Lo hemos recibido .*lo hemos guardado y lo seguimos intentando\. No hace falta que lo envíes otra vez/,
+    );
+    assert.match(kept.text, /Referencia [A-Z]{4}-\d{4}/);
+    assert.doesNotMatch(kept.text, /Vuelve|No se ha enviado/);
+    assert.doesNotMatch(kept.html, /<form method="post"/);
+    await deleteDatabase(config.dataDirectory);
+    const lost = await pageOf(form({ ...DIAGNOSTIC, name: 'Eva Gil' }, BROWSER));
+    assert.match(lost.text, /Vuelve a intentarlo en unos minutos/);
+    assert.doesNotMatch(lost.text, /guardado/);
+  });
+});
+
+describe('JSON is the answer', () => {
+  it('to a form post that does not prefer a page', async t => {
+    const { form, url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1000/60' } });
+    for (const accept of [
+      ...['*/*', 'application/json', 'text/*, */*', 'application/json, text/html'],
+      ...['text/html;q=0.5, application/json;q=0.9', 'text/html, application/json;q=1', 'text/html;q=0'],
+      ...['text/html;q=high', 'application/xhtml+xml'],
+    ]) {
+      await assertAccepted(form(DIAGNOSTIC, { accept }), DRY_RUN_OK);
+    }
+    const page = ['text/html', 'TEXT/HTML', 'text/html;q=0.9', 'application/json;q=0.5, text/html'];
+    for (const accept of [...page, 'text/html;level=1, */*']) {
+      const location = (await form(DIAGNOSTIC, { accept })).headers.get('location') ?? '';
+      assert.match(location, /^\/forms\/thanks\?of=diagnostic&reference=[A-Z]{4}-\d{4}&lang=es$/);
+      // An address, so that a reload sends nothing.
+      assert.equal((await pageOf(fetch(url + location, { headers: BROWSER }))).status, 200);
+    }
+  });
+});

@@ -1,8 +1,0 @@
-import { POSTGRES, STORES } from './stores.ts';
-
-/** The behaviours of the store, word for word, on the other database. */
-STORES.splice(0, STORES.length, POSTGRES);
-await import('./store.test.ts');
-await import('./outbox.test.ts');
-await import('./store-limits.test.ts');
-await import('./asked.test.ts');

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadProfile, ProfileError, readProfile } from '../../brand/profile/profile.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { bytesOf, faultsOf, PROFILE } from '../trust/signed-profile.ts';
+
+const [claim] = PROFILE.claims;
+const [proof] = PROFILE.proofs;
+
+describe('the profile loader', () => {
+  it('keeps every text as it is, spaces included, and adds nothing to the document', () => {
+    const { language: _, ...others } = PROFILE;
+    const document = { ...others, claims: [{ ...claim, statement: '  Text with its spaces ' }] };
+    const loaded = readProfile(bytesOf(document));
+    assert.equal(loaded.profile.claims[0]?.statement, '  Text with its spaces ');
+    assert.equal(loaded.profile.language, 'es');
+    assert.deepEqual(loaded.document, document);
+  });
+
+  it('says each fault in words for whoever writes, with what to do', () => {
+    const metric = { name: '', value: true, n: 1.5 };
+    const claims = [{ ...claim, metric, category: 7, statement: 'x'.repeat(2001), proof_ids: 'prf-case' }];
+    const proofs = [{ ...proof, confidentiality: 'secret' }];
+    assert.deepEqual(faultsOf({ claims, proofs }), [
+      'claims[0].statement: is longer than 2000 characters',
+      'claims[0].category: must be a text in double quotes',
+      'claims[0].metric.name: is empty',
+      'claims[0].metric.value: must be a number, or a text of some characters',
+      'claims[0].metric.n: must be a whole number without quotes',
+      'claims[0].proof_ids: must be a list in [ ]',
+      'proofs[0].confidentiality: must be one of "public", "anonymised", "on_request", "confidential"',
+    ]);
+  });
+
+  it('says what does not fit together: dates in the wrong order, an id used twice, a question about no claim', () => {
+    const questions = [{ text: 'Who?', claim_id: 'clm-none' }];
+    for (const expires_at of [PROFILE.issued_at, '2025-12-31T00:00:00Z']) {
+      const faults = faultsOf({ expires_at, claims: [claim, claim], questions });
+      assert.deepEqual(
+        faults.map(fault => fault.split(':')[0]),
+        ['expires_at', 'claims[1].claim_id', 'questions[0].claim_id'],
+      );
+      assert.match(faults[0] ?? '', /is not after issued_at/);
+    }
+  });
+
+  it('refuses what is no object, no JSON, no file', async () => {
+    assert.throws(() => readProfile(bytesOf([])), ProfileError);
+    assert.throws(() => readProfile(new TextEncoder().encode('{')), ProfileError);
+    await assert.rejects(loadProfile('examples'), ProfileError);
+    await assert.rejects(
+      loadProfile('no/such/file.json'),
+      /^ProfileError: there is no file no\/such\/file\.json: name yours, or make one with aval init$/,
+    );
+  });
+
+  it('refuses a file over the size limit, and reads no more of it than the limit', async () => {
+    const path = join(temporaryFolder(), 'brand.json');
+    await writeFile(path, bytesOf(PROFILE));
+    assert.equal((await loadProfile(path)).profile.id, 'brand');
+    await truncate(path, 16 * 1024 * 1024 + 1);
+    await assert.rejects(loadProfile(path), /brand\.json is larger than 16 MB: is it the right one\?/);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  assertAccepted,
+  DIAGNOSTIC,
+  DRY_RUN_OK,
+  dryRunMails,
+  MANY,
+  startForms,
+  TEAM,
+} from '../support/submission-support.ts';
+import { assertRefused, post, startApp } from '../support/support.ts';
+
+describe('a diagnostic request', () => {
+  it('becomes files in the data directory while no mail is configured', async t => {
+    const { url, config } = await startApp(t);
+    await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
+    const [mail = ''] = dryRunMails(config.dataDirectory);
+    assert.match(mail, /^To: team@localhost\r$/m);
+    assert.match(mail, /^Reply-To: ana\.ruiz@conservas\.example\r$/m);
+  });
+});
+
+describe('the length of a field', () => {
+  it('is counted in code points without the spaces around it, and told in words', async t => {
+    const { contact } = await startForms(t, { env: MANY });
+    const issuesOf = async (name: string) =>
+      (await assertRefused(contact({ ...DIAGNOSTIC, name }), 'validation_error')).issues;
+    for (const name of ['🍣🍣', ` ${'x'.repeat(120)}\n`])
+      assert.equal((await contact({ ...DIAGNOSTIC, name })).status, 200);
+    assert.deepEqual(await issuesOf(' 🍣 '), ['name: at least 2 characters']);
+    assert.deepEqual(await issuesOf('🍣'.repeat(121)), ['name: at most 120 characters']);
+  });
+});
+
+describe('the email of a submission', () => {
+  it('is one plain address with a dotted domain, which becomes the Reply-To', async t => {
+    const { contact, mailer } = await startForms(t, { env: MANY });
+    const good = [
+      ...['a@b.es', 'a.b+tag@sub.b.example', "o'neil_%x-1@b-c.example", 'A@B.EXAMPLE'],
+      ...['1@xn--bcher-kva.example'],
+    ];
+    for (const email of [...good, `${'a'.repeat(64)}@${'b'.repeat(63)}.example`]) {
+      assert.equal((await contact({ ...DIAGNOSTIC, email: ` ${email} ` })).status, 200, email);
+      assert.equal(mailer.to(TEAM).at(-1)?.replyTo, email);
+    }
+  });
+
+  it('is nothing that mail could read as two addresses, as a name, or as a second header', async t => {
+    const { contact, mailer, kept } = await startForms(t, { env: MANY });
+    for (const email of [
+      ...['ana', 'ana@', '@b.example', 'ana@localhost', 'ana@b..example', 'ana@.b.example', 'ana@b.example.'],
+      ...['a@b@c.example', 'a@b.example,c@d.example', 'a@b.example;c@d.example', 'a@b.example c@d.example'],
+      ...['Ana <a@b.example>', '<a@b.example>', '"a b"@b.example', 'a(x)@b.example', 'mailto:a@b.example'],
+      ...[
+        'a@b.example\nBcc: c@d.example',
+        'a@b.example\r\n\r\ntext',
+        'a\u0000@b.example',
+        'a\u202e@b.example',
+      ],
+      ...['ñ@b.example', 'a@[127.0.0.1]', 'a@127.0.0.1', 'a@-b.example', 'a@b-.example'],
+      ...[`a@${'b'.repeat(64)}.example`, `${'a'.repeat(65)}@b.example`],
+    ]) {
+      const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email }), 'validation_error');
+      assert.deepEqual(issues, ['email: must be a valid email address'], email);
+    }
+    assert.deepEqual([mailer.mails.length, await kept()], [0, 0]);
+  });
+
+  it('comes with a name that can be seen', async t => {
+    const { contact } = await startForms(t, { env: MANY });
+    for (const name of ['\u200b\u200b\u200b', '\u2066 \u2069']) {
+      const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, name }), 'validation_error');
+      assert.deepEqual(issues, ['name: required']);
+    }
+  });
+
+  it('has at most 254 characters once its domain is written in ASCII, as mail carries it', async t => {
+    const { contact } = await startForms(t, { env: MANY });
+    const ofLength = (length: number) => `${'a'.repeat(length - 243)}@${'ñ.'.repeat(30)}es`;
+    assert.equal((await contact({ ...DIAGNOSTIC, email: ofLength(254) })).status, 200);
+    const { issues } = await assertRefused(
+      contact({ ...DIAGNOSTIC, email: ofLength(255) }),
+      'validation_error',
+    );
+    assert.deepEqual(issues, ['email: must be a valid email address']);
+  });
+});

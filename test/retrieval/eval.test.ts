@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { readQuestions } from '../../owner/questions.ts';
+import { evaluate } from '../../server/cli/eval.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { run } from '../cli/command.ts';
+import { folderWith } from '../support/folder.ts';
+import { ROOT, TABLE_ALONE } from '../support/support.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const { embedding } = readConfig(TABLE_ALONE);
+const EXAMPLE = {
+  brand: `${ROOT}examples/brand.json`,
+  questions: `${ROOT}examples/questions.jsonl`,
+  embedding,
+};
+
+/** Runs `aval eval`. */
+const evaluated = (options: Partial<Parameters<typeof evaluate>[0]>) =>
+  run(output => evaluate({ ...EXAMPLE, ...options }, output));
+
+const file = (content: string) => folderWith({ 'q.jsonl': content })('q.jsonl');
+
+/** Every third, say, of the example's questions, with all that the claim on waste answers. */
+async function everyNth(step: number): Promise<string> {
+  const lines = (await readFile(EXAMPLE.questions, 'utf8')).trimEnd().split('\n');
+  return file(lines.filter((line, nth) => nth % step === 0 || line.includes('clm-promo-waste')).join('\n'));
+}
+
+describe('questions', () => {
+  for (const [text, message] of [
+    ['', /has no question/],
+    ['query,claim ids\na?,c1\n', /line 1 is no JSON: one question a line, as/],
+    ['{"query":"a","relevant":[]}\n{"query":\n', /line 2 is no JSON: one question a line, as/],
+    ['{"query":"a"}', /line 1, relevant: /],
+  ] as const) {
+    it(`with a slip are refused with its line: ${message.source}`, () =>
+      assert.throws(() => readQuestions(bytes(text)), message));
+  }
+});
+
+describe('aval eval', () => {
+  it('measures by language and kind, and ends with 1 below the share that is asked for', async () => {
+    const { code, stdout } = await evaluated({ questions: await everyNth(3) });
+    assert.equal(code, 0);
+    assert.match(stdout, /^.*brand\.json: 29 claims, 60 questions\n/);
+    assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| 8 \| \d+ \|/);
+    for (const group of ['es', 'en', 'keyword', 'typo'])
+      assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
+    assert.match(stdout, /wanted: clm-[\w-]+ \(place \d+\)\n {2}came: {3}clm-/);
+    const refused = await evaluated({ minR1: 1, questions: await everyNth(12) });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^right first: \d+ of \d+, below 1$/m);
+  });
+
+  it('refuses questions that name claims the profile does not have: a slip would look like a bad model', async () => {
+    const questions = file('{"query":"a?","relevant":["clm-promo-wast"]}');
+    await assert.rejects(
+      evaluated({ questions }),
+      /does not have \(leave the ids empty where nothing answers\):\n {2}"a\?": no clm-promo-wast; did you mean clm-promo-waste\?$/,
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createHealth, type Probes } from '../../server/run/health.ts';
+import { ROOT } from '../support/support.ts';
+
+const NOW = new Date('2026-06-01T12:00:00Z');
+const inDays = (days: number) => NOW.getTime() + days * 86_400_000;
+
+/** All is well, but for what is given. */
+function examine(probes: Partial<Probes> = {}) {
+  const health = createHealth({
+    store: async () => {},
+    profileExpiresMs: () => inDays(100),
+    dataDirectory: ROOT,
+    now: () => NOW,
+    ...probes,
+  });
+  return {
+    follow: health.follow,
+    /** Whether it is ready, and what is not well. */
+    async report() {
+      const { ready, parts } = await health.report();
+      return [
+        ready,
+        parts.filter(({ state }) => state !== 'ok').map(({ name, state, says }) => [name, state, says]),
+      ];
+    },
+    names: async () => (await health.report()).parts.map(({ name }) => name),
+  };
+}
+
+const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
+
+describe('/readyz', () => {
+  it('is not ready without its own store, nor where that does not answer, nor without a disk', async t => {
+    const down = (says: string) => [false, [['store', 'down', says]]];
+    assert.deepEqual(await examine({ store: away }).report(), down('connect ECONNREFUSED'));
+    const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
+    t.after(() => clearInterval(alive));
+    assert.deepEqual(
+      await examine({ store: () => new Promise(() => {}) }).report(),
+      down('no answer within 1 s'),
+    );
+    const gone = await examine({ dataDirectory: join(ROOT, 'no such folder') }).report();
+    assert.match(JSON.stringify(gone), /^\[false,\[\["disk","down",/);
+  });
+
+  it('stays ready without the database of all instances, or all would be taken away at once', async () => {
+    const { report, names } = examine({ store: away, dataDirectory: undefined });
+    assert.deepEqual(await report(), [true, [['store', 'degraded', 'connect ECONNREFUSED']]]);
+    assert.ok(!(await names()).includes('disk'));
+  });
+
+  it('stays ready without a profile, since its forms go on, and says when the one in use expires or has expired', async () => {
+    const of = async (expires: number | undefined) =>
+      (await examine({ profileExpiresMs: () => expires }).report()).flat(2);
+    assert.deepEqual(await of(undefined), [
+      true,
+      'profile',
+      'degraded',
+      'no profile is loaded: questions get 503',
+    ]);
+    assert.deepEqual(await of(inDays(12)), [true, 'profile', 'degraded', 'expires in 12 days']);
+    assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
+  });
+
+  it('follows mail and limits as the log tells of them, and stays ready', async () => {
+    const { follow, report } = examine();
+    follow('error', 'mail is down', { alarm: true });
+    follow('warn', 'limits', { shared: false, effect: 'this process counts alone' });
+    assert.deepEqual(await report(), [
+      true,
+      [
+        ['mail', 'degraded', 'submissions are kept until it is back'],
+        ['limits', 'degraded', 'this process counts alone'],
+      ],
+    ]);
+    follow('info', 'mail is back');
+    follow('info', 'limits', { shared: true });
+    assert.deepEqual(await report(), [true, []]);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { addToKeySet, createPrivateKey, publicKeyOf } from '../../brand/trust/keys.ts';
+import { signedText } from '../../brand/trust/signature.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { loadBrand } from '../../server/run/load-brand.ts';
+import { createReload } from '../../server/run/reload.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { EXAMPLE, startApp, TABLE_ALONE } from '../support/support.ts';
+
+const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
+
+/** A signed copy of the example that can be changed and signed again. */
+async function signedCopy() {
+  const folder = temporaryFolder();
+  const key = await createPrivateKey();
+  const [brandFile, jwksFile] = [join(folder, 'brand.json'), join(folder, 'brand.jwks.json')];
+  await writeFile(jwksFile, await addToKeySet(await publicKeyOf(key)));
+  const publish = async (text: string) => {
+    await writeFile(`${brandFile}.new`, text);
+    await rename(`${brandFile}.new`, brandFile);
+  };
+  const publishPrice = async (price: string) => {
+    const profile = structuredClone(EXAMPLE);
+    const claim = profile.claims.find((one: { claim_id: string }) => one.claim_id === 'clm-diagnostic-price');
+    claim.statement = claim.statement.replace('7.900', price);
+    await publish(await signedText(profile, [key]));
+  };
+  await publishPrice('7.900');
+  return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice };
+}
+
+/** A server of that copy, its reload, and what that logs. */
+async function start(t: TestContext) {
+  const { env, ...copy } = await signedCopy();
+  const log: string[] = [];
+  const config = readConfig({ ...TABLE_ALONE, ...env });
+  const load = () => loadBrand(config, () => {});
+  const { url, use } = await startApp(t, {
+    env: { ...env, LIMIT_DEFAULT: '1000000/60' },
+    brand: await load(),
+  });
+  const reload = createReload(
+    (level, event) => log.push(`${level} ${event}`),
+    async () => {
+      const next = await load();
+      await use(next);
+      return next;
+    },
+  );
+  return { ...copy, url, reload, log };
+}
+
+describe('a reload under load', () => {
+  it('fails no request, and every answer is the old one or the new one, never the old after the new', async t => {
+    const { url, reload, log, publishPrice } = await start(t);
+
+    let isDone = false;
+    const answers: string[] = [];
+    const client = async () => {
+      while (!isDone) {
+        const response = await fetch(url + QUESTION);
+        assert.equal(response.status, 200);
+        const { matches } = (await response.json()) as { matches: { statement: string }[] };
+        answers.push(/cuesta ([\d.]+) euros/.exec(matches[0]?.statement ?? '')?.[1] ?? 'none');
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    await publishPrice('8.100');
+    await reload();
+    const before = answers.length;
+    while (answers.length < before + 50)
+      await fetch(`${url}/api/v1/status`).then(response => response.arrayBuffer());
+    isDone = true;
+    await Promise.all(clients);
+
+    assert.deepEqual([...new Set(answers)].toSorted(), ['7.900', '8.100']);
+    assert.ok(answers.slice(before + 8).every(price => price === '8.100'));
+    assert.equal(log.length, 1);
+  });
+
+  it('of a broken file changes nothing and is logged once', async t => {
+    const { url, reload, log, publish } = await start(t);
+    const before = await (await fetch(url + QUESTION)).text();
+
+    for (const broken of ['{', JSON.stringify(EXAMPLE).replace('7.900', '1.000')]) {
+      log.length = 0;
+      await publish(broken);
+      await reload();
+      await reload();
+      assert.equal(await (await fetch(url + QUESTION)).text(), before);
+      assert.deepEqual(log, ['error reload', 'warn reload'], 'an alarm once, and a line each time');
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { en } from '../../tools/words/en.ts';
+import { es } from '../../tools/words/es.ts';
+import { messagesOf, negotiated } from '../../tools/words/language.ts';
+
+describe('the language of a visitor', () => {
+  const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;
+
+  it('is ?lang= first, then Accept-Language by its qualities, then the brand’s own', () => {
+    assert.equal(chosen('en', 'es'), 'en');
+    assert.equal(chosen(null, 'de, en-GB;q=0.8, es;q=0.9'), 'es');
+    assert.equal(chosen(null, 'en-US,en;q=0.9'), 'en');
+    assert.equal(chosen('xx', 'EN'), 'en');
+    for (const accept of [undefined, '', '*', 'de', ';;,,', 'q=1'])
+      assert.equal(chosen(null, accept, en), 'en');
+    for (const accept of [undefined, '*', 'en;q=0', 'en;q=nonsense'])
+      assert.equal(chosen(null, accept), 'es');
+  });
+
+  it('falls back to Spanish for a profile in a language that is not spoken here', () => {
+    assert.deepEqual(
+      [messagesOf('de').tag, messagesOf('en-IE').tag, messagesOf(undefined).tag],
+      ['es', 'en', 'es'],
+    );
+  });
+});
+
+describe('the messages', () => {
+  it('tell a wait in minutes or hours, rounded up, one and many', () => {
+    const waits = [0, 60, 61, 3000, 3600, 3601, 7200, 7201].map(seconds => es.wait(seconds));
+    assert.deepEqual(waits, [
+      ...['un minuto', 'un minuto', '2 minutos', '50 minutos', 'una hora', '61 minutos', '2 horas'],
+      ...['3 horas'],
+    ]);
+    assert.equal(en.wait(3600), 'one hour');
+  });
+});

@@ -1,0 +1,11 @@
+import type { ToolContext } from '../../tools/tool.ts';
+
+/** What a tool may use that an agent calls, without a brand unless one is given; each submission is delivered. */
+export const toolContext = (changes: Partial<ToolContext> = {}): ToolContext => ({
+  brand: undefined,
+  mode: 'production',
+  origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
+  isReplay: async () => false,
+  deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
+  ...changes,
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { createHmac, webcrypto } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { canonicalize as secondCanonicalize } from 'json-canonicalize';
+import { readStrictJson } from '../../brand/profile/strict-json.ts';
+import {
+  createPrivateKey,
+  KeyError,
+  type PrivateKey,
+  publicKeyOf,
+  readKeySet,
+} from '../../brand/trust/keys.ts';
+import { canonicalBytes, signDocument, verifySignatures } from '../../brand/trust/signature.ts';
+import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, PROFILE, signedBytes } from './signed-profile.ts';
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+async function outcomes(document: unknown, ...keys: readonly PrivateKey[]): Promise<string[]> {
+  const checks = await verifySignatures(document, await Promise.all(keys.map(publicKeyOf)));
+  return checks.map(({ outcome }) => outcome);
+}
+
+describe('the canonical bytes', () => {
+  it('are those of the example in RFC 8785, section 3.2.2', () => {
+    const document: unknown = JSON.parse(String.raw`{
+      "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+      "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+      "literals": [null, true, false]
+    }`);
+    assert.equal(
+      text(canonicalBytes(document)),
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+
+  it('sort names by UTF-16 code units, as in RFC 8785, section 3.2.3', () => {
+    const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
+    const document = Object.fromEntries(names.map(name => [name, 0]));
+    const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
+    assert.equal(
+      text(canonicalBytes(document)),
+      `{${sorted.map(name => `${JSON.stringify(name)}:0`).join()}}`,
+    );
+  });
+});
+
+describe('a signature', async () => {
+  const document = { b: [1.5, 'ñ€\u{1F600}'], a: { z: null, Á: true, A: '"\\\n\u000f' } };
+
+  it('has, with the EdDSA key of RFC 8037, exactly this value', async () => {
+    assert.deepEqual(await signDocument(document, EDDSA_KEY), {
+      protected: encode({ alg: 'EdDSA', kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', typ: 'JOSE' }),
+      signature: 'nG8WL91HrVFi5KHB4Njxp0yVuZaCz44Vf4Glluyy61mPFTDnJKuBw7unrQICBBeudCsFISkVszULTWg0frZaBg',
+    });
+  });
+
+  it('made with the ES256 key of RFC 7515 long ago still verifies', async () => {
+    const signature = {
+      protected: encode({ alg: 'ES256', kid: 'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U', typ: 'JOSE' }),
+      signature: '9g_5wLFkd62E0vG_3Oiyk_JaKgyyfWsn83QFTdc4HFWsylNLSjvOrndzhwVjtgvaxeB0LHam_6ElUJKy3bumXA',
+    };
+    assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY), ['verified']);
+  });
+
+  for (const alg of ['ES256', 'EdDSA'] as const) {
+    it(`of a new ${alg} key verifies with its published half`, async () => {
+      const key = await createPrivateKey(alg);
+      assert.equal(key.alg, alg);
+      const signed = readStrictJson(await signedBytes(PROFILE, [key]));
+      const checks = await verifySignatures(signed, await readKeySet(await keySet(ES256_KEY, key)));
+      assert.deepEqual(checks, [
+        { outcome: 'verified', kid: key.kid, reason: 'signed by this key, and not changed since' },
+      ]);
+    });
+  }
+
+  it('has one text: another last letter with the same bytes is no signature', async () => {
+    const { signatures, ...rest } = JSON.parse(text(await signedBytes(PROFILE, [ES256_KEY])));
+    const [{ signature, ...header }] = signatures;
+    const next = String.fromCharCode(signature.charCodeAt(signature.length - 1) + 1);
+    const other = `${signature.slice(0, -1)}${next}`;
+    assert.deepEqual(Buffer.from(other, 'base64url'), Buffer.from(signature, 'base64url'));
+    const edited = readStrictJson(bytesOf({ ...rest, signatures: [{ ...header, signature: other }] }));
+    assert.deepEqual(await outcomes(edited, ES256_KEY), ['bad_signature']);
+  });
+
+  it('breaks with a change in any member of a claim or a proof', async () => {
+    const signed = await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]);
+    const [claim, proof] = [PROFILE.claims[0], PROFILE.proofs[0]];
+    const values = [
+      claim?.statement,
+      claim?.boundary.not_applicable_for,
+      claim?.claim_id,
+      proof?.title,
+      proof?.client,
+    ];
+    for (const value of values) {
+      const edited = readStrictJson(bytesOf(JSON.parse(text(signed).replace(`${value}`, `${value}.`))));
+      assert.deepEqual(
+        await outcomes(edited, ES256_KEY, EDDSA_KEY),
+        ['bad_signature', 'bad_signature'],
+        value,
+      );
+    }
+  });
+
+  const header = (members: object) => encode({ alg: 'ES256', kid: ES256_KEY.kid, typ: 'JOSE', ...members });
+  const { signature: es256 } = await signDocument(document, ES256_KEY);
+  const { signature: eddsa } = await signDocument(document, EDDSA_KEY);
+  /** With the public key as the secret. */
+  const hs256 = createHmac('sha256', JSON.stringify((await publicKeyOf(ES256_KEY)).jwk))
+    .update(`${header({ alg: 'HS256' })}.${Buffer.from(canonicalBytes(document)).toString('base64url')}`)
+    .digest('base64url');
+  const twice = Buffer.from('{"alg":"ES256","alg":"none","kid":"a","typ":"JOSE"}').toString('base64url');
+  for (const [what, signature, outcome] of [
+    ['under the alg none', { protected: header({ alg: 'none' }), signature: 'AA' }, 'alg_not_allowed'],
+    ['under the alg none, and empty', { protected: header({ alg: 'none' }), signature: '' }, 'malformed'],
+    ['under HS256', { protected: header({ alg: 'HS256' }), signature: hs256 }, 'alg_not_allowed'],
+    [
+      'under the algorithm of another key',
+      { protected: header({ alg: 'EdDSA' }), signature: eddsa },
+      'alg_not_allowed',
+    ],
+    [
+      'with crit and b64',
+      { protected: header({ crit: ['b64'], b64: false }), signature: es256 },
+      'malformed',
+    ],
+    ['with a key', { protected: header({ jwk: ES256_KEY.jwk }), signature: es256 }, 'malformed'],
+    [
+      'with jku',
+      { protected: header({ jku: 'https://evil.example/jwks.json' }), signature: es256 },
+      'malformed',
+    ],
+    ['with x5c', { protected: header({ x5c: [] }), signature: es256 }, 'malformed'],
+    [
+      'with an unprotected header',
+      { protected: 'e30', signature: 'AA', header: { alg: 'ES256' } },
+      'malformed',
+    ],
+    ['with a header that is no JSON', { protected: 'AAAA', signature: 'AA' }, 'malformed'],
+    ['with a header that has a name twice', { protected: twice, signature: 'AA' }, 'malformed'],
+    ['without any parts', 'signature', 'malformed'],
+  ] as const) {
+    it(`is refused ${what}`, async () => {
+      assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY, EDDSA_KEY), [
+        outcome,
+      ]);
+    });
+  }
+
+  it('is refused, and nothing thrown, where the published key is no point of its curve', async () => {
+    const { kty, crv, x } = (await publicKeyOf(ES256_KEY)).jwk;
+    const keys = await readKeySet(bytesOf({ keys: [{ kty, crv, x, y: 'A'.repeat(43) }] }));
+    const signature = await signDocument(document, { ...ES256_KEY, kid: keys[0]?.kid ?? '' });
+    const [check] = await verifySignatures({ ...document, signatures: [signature] }, keys);
+    assert.equal(check?.outcome, 'bad_signature');
+  });
+});
+
+describe('a key set', () => {
+  it('names keys by their thumbprint, whatever it calls them', async () => {
+    const [key] = await readKeySet(
+      bytesOf({ keys: [{ ...(await publicKeyOf(ES256_KEY)).jwk, kid: 'mine', alg: 'ES256' }] }),
+    );
+    assert.equal(key?.kid, ES256_KEY.kid);
+    assert.deepEqual(key?.algorithms, ['ES256']);
+  });
+
+  it('is refused with a private key in it', async () => {
+    await assert.rejects(
+      readKeySet(bytesOf({ keys: [ES256_KEY.jwk] })),
+      /^KeyError: keys\[0\]: a private key/,
+    );
+    await assert.rejects(readKeySet(bytesOf({ keys: [{ kty: 'oct', k: 'AA' }] })), KeyError);
+  });
+
+  it('is refused when it is none, or one of more than a hundred keys', async () => {
+    const keys = Array.from({ length: 101 }, () => ({ kty: 'RSA' }));
+    assert.deepEqual(await readKeySet(bytesOf({ keys: keys.slice(1) })), []);
+    await assert.rejects(readKeySet(bytesOf({ keys })), /^KeyError: keys: /);
+    await assert.rejects(readKeySet(bytesOf({ keys: {} })), KeyError);
+    await assert.rejects(readKeySet(new Uint8Array()), KeyError);
+  });
+});
+
+describe('the signed example', () => {
+  it('is verified by a second implementation: WebCrypto over another RFC 8785 package', async () => {
+    const { signatures, ...document } = JSON.parse(await readFile('examples/brand.json', 'utf8'));
+    const { keys } = JSON.parse(await readFile('examples/brand.jwks.json', 'utf8'));
+    const payload = secondCanonicalize(document);
+    assert.equal(payload, text(canonicalBytes(document)));
+    const key = await webcrypto.subtle.importKey(
+      'jwk',
+      keys[0],
+      { name: 'ECDSA', namedCurve: 'P-256' },
+      false,
+      ['verify'],
+    );
+    const input = Buffer.from(`${signatures[0].protected}.${Buffer.from(payload).toString('base64url')}`);
+    const signature = Buffer.from(signatures[0].signature, 'base64url');
+    assert.equal(
+      await webcrypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, input),
+      true,
+    );
+  });
+});

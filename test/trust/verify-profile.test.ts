@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ProfileError } from '../../brand/profile/profile.ts';
+import { loadServedProfile } from '../../brand/trust/served-profile.ts';
+import { verifyProfile } from '../../brand/trust/verify-profile.ts';
+import { folderWith } from '../support/folder.ts';
+import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
+
+const jwks = await keySet(ES256_KEY);
+const host = 'brand.example';
+
+async function codesOf(bytes: Uint8Array, changes: object = {}): Promise<string[]> {
+  const { verified, reasons, notes } = await verifyProfile(bytes, { jwks, host, now: NOW, ...changes });
+  assert.equal(verified, reasons.length === 0);
+  assert.deepEqual(notes, [], 'a reason is told once');
+  return reasons.map(({ code, path }) => `${code} at ${path}`);
+}
+
+describe('the verdict on a profile', () => {
+  it('is no from the second of expiry on, and before the day of issue', async () => {
+    const bytes = await signedBytes();
+    assert.deepEqual(await codesOf(bytes, { now: new Date('2026-12-31T23:59:59.999Z') }), []);
+    assert.deepEqual(await codesOf(bytes, { now: new Date(PROFILE.expires_at) }), ['expired at expires_at']);
+    assert.deepEqual(await codesOf(bytes, { now: new Date('2025-12-31T23:59:59Z') }), [
+      'not_yet_valid at issued_at',
+    ]);
+    assert.deepEqual(await codesOf(bytes, { now: new Date(PROFILE.issued_at) }), []);
+  });
+
+  it('is no for another host, another port or a host below', async () => {
+    const bytes = await signedBytes();
+    for (const other of ['other.example', 'example', 'brand.example:8443', 'www.brand.example']) {
+      assert.deepEqual(await codesOf(bytes, { host: other }), ['host_mismatch at url']);
+    }
+    assert.deepEqual(await codesOf(bytes, { host: 'BRAND.example' }), []);
+  });
+});
+
+describe('the profile that is served', async () => {
+  const file = (bytes: Uint8Array) => folderWith({ 'a.json': bytes })('a.json');
+  const signed = file(await signedBytes());
+  const unsigned = file(bytesOf(PROFILE));
+  const jwksPath = file(jwks);
+  const options = { jwksPath, host, production: true, now: NOW };
+
+  it('is verified at start', async () => {
+    const served = await loadServedProfile(signed, options);
+    assert.equal(served.verified, true);
+    assert.deepEqual(Buffer.from(served.jwks ?? []), Buffer.from(jwks));
+  });
+
+  it('is exempt from the host check on a loopback address, with a warning', async () => {
+    for (const loopback of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
+      const { verified, warnings } = await loadServedProfile(signed, { ...options, host: loopback });
+      assert.equal(verified, true);
+      assert.deepEqual(warnings, ['the host was not checked: the profile speaks for brand.example']);
+    }
+  });
+
+  it('is served with a warning from 30 days before it expires, and where a client seems to be named', async () => {
+    const on = (now: string) => loadServedProfile(signed, { ...options, now: new Date(now) });
+    assert.deepEqual((await on('2026-12-01T23:59:59Z')).warnings, []);
+    assert.match((await on('2026-12-02T00:00:01Z')).warnings[0] ?? '', /^expires_at: expires in 29 days/);
+    assert.match((await on('2026-12-31T12:00:00Z')).warnings[0] ?? '', /^expires_at: expires today/);
+    const proofs = PROFILE.proofs.map(proof => ({ ...proof, confidentiality: 'on_request' as const }));
+    const named = await loadServedProfile(file(await signedBytes({ ...PROFILE, proofs })), options);
+    assert.match(named.warnings[0] ?? '', /^proofs\[1\]\.client: seems to name a client/);
+  });
+
+  it('is unsigned only outside production, with a warning', async () => {
+    await assert.rejects(
+      loadServedProfile(unsigned, options),
+      /^ProfileError: signatures: the profile is not signed/,
+    );
+    const {
+      verified,
+      signed: carries,
+      jwks: published,
+      warnings,
+    } = await loadServedProfile(unsigned, { ...options, production: false });
+    assert.deepEqual({ verified, carries }, { verified: false, carries: false });
+    assert.match(warnings[0] ?? '', /the profile is not signed/);
+    assert.deepEqual(Buffer.from(published ?? []), Buffer.from(jwks), 'its keys are published all the same');
+  });
+
+  it('needs the public keys in production', async () => {
+    const withoutKeys = { ...options, jwksPath: undefined };
+    await assert.rejects(
+      loadServedProfile(signed, withoutKeys),
+      /cannot be verified without the public keys/,
+    );
+    const { verified, warnings } = await loadServedProfile(signed, { ...withoutKeys, production: false });
+    assert.equal(verified, false);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('may have expired: a server starts with it, warns, and answers no question from it', async () => {
+    const now = new Date(PROFILE.expires_at);
+    for (const path of [signed, unsigned]) {
+      const { warnings } = await loadServedProfile(path, { ...options, now, production: false });
+      assert.ok(warnings.some(warning => warning.includes('the profile expired at 2027-01-01T00:00:00Z')));
+    }
+  });
+
+  it('is never one with a wrong signature, outside production neither', async () => {
+    const foreign = file(await keySet(EDDSA_KEY));
+    await assert.rejects(
+      loadServedProfile(signed, { ...options, jwksPath: foreign, production: false }),
+      ProfileError,
+    );
+  });
+});
