@@ -1,6 +1,5 @@
 import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
-import { type Answer, BOUNDARY_SPEAKS, type Brand } from '../../brand/retrieval/brand.ts';
-import { bandOf } from '../../brand/retrieval/similarity.ts';
+import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
 import type { Example, Examples, Site } from './site.ts';
@@ -34,22 +33,15 @@ async function askAll(brand: Asked | undefined, refused: Refused): Promise<Examp
   for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
     const answer = await brand?.ask(text);
     const [first] = answer?.matches ?? [];
-    if (
-      answer &&
-      first?.claim_id === wanted &&
-      bandOf(first.similarity) === 'answers' &&
-      !answer[BOUNDARY_SPEAKS]
-    )
+    if (answer && first?.claim_id === wanted)
       found.push({ text, language, claimId: wanted, category: first.category, answer });
     else refused(notShown(at, wanted, first?.claim_id));
   }
   return found;
 }
 
-const notShown = (at: number, wanted: string, first = '–'): Fault =>
-  first === wanted
-    ? fault(jsonPath(['questions', at]), 'question_weak', wanted)
-    : fault(jsonPath(['questions', at]), 'question_elsewhere', first, wanted);
+const notShown = (index: number, wanted: string, first = '–'): Fault =>
+  fault(jsonPath(['questions', index]), 'question_elsewhere', first, wanted);
 
 /** The example of documents: the first in the language of the profile. None of a profile that is not answered from. */
 function firstExample({ examples, profile, isExpired }: Site): Example | undefined {

@@ -20,8 +20,6 @@ type Half = keyof Claim['boundary'];
 interface Manner {
   /** The figure stands first, large. */
   readonly withFigure?: boolean;
-  /** The half of the boundary that the question is about: it stands first, marked. */
-  readonly speaks?: Half | undefined;
   /** How it was measured waits to be opened. */
   readonly isFolded?: boolean;
   /** It can be linked to by its id, and shows the address. */
@@ -31,30 +29,24 @@ interface Manner {
 /** A claim as an article: its words, whom it is for and whom not, how it was measured, and its proofs. */
 export function claimArticle(site: Site, claim: ShownClaim, manner: Manner = {}): Markup {
   const { statement, metric, claim_id } = claim;
-  const { withFigure = false, speaks, isFolded = false, link } = manner;
+  const { withFigure = false, isFolded = false, link } = manner;
   const own = attributes({ id: link !== undefined && claim_id, 'data-claim': claim_id });
   return html`<article class="claim"${own}>${withFigure && metric && figure(site, metric)}
-${speaks && html`<dl class="pairs">${half(site, claim, speaks, true)}</dl>`}
 <p class="statement"${part(site, 'statement')}>${statement}</p>
-${boundary(site, claim, speaks)}
+${boundary(site, claim)}
 ${isFolded ? folded(site, claim, link) : html`${low(site, claim)}${evidence(site, metric)}${proofs(site, claim)}`}</article>`;
 }
 
-/** A claim by its words; the rest of it is a tap away. */
-export const claimLine = (site: Site, claim: ShownClaim): Markup =>
-  html`<details data-claim="${claim.claim_id}"><summary><span${part(site, 'statement')}>${claim.statement}</span></summary>${boundary(site, claim)}${low(site, claim)}${evidence(site, claim.metric)}${proofs(site, claim)}</details>`;
-
-function boundary(site: Site, claim: ShownClaim, speaks?: Half): Markup {
-  const halves = HALVES.filter(name => name !== speaks).map(name => half(site, claim, name));
-  return html`<dl class="pairs">${halves}</dl>`;
+function boundary(site: Site, claim: ShownClaim): Markup {
+  return html`<dl class="pairs">${HALVES.map(name => half(site, claim, name))}</dl>`;
 }
 
 const HALVES = ['applicable_for', 'not_applicable_for'] as const;
 
-function half(site: Site, { boundary }: ShownClaim, name: Half, isFirst = false): Markup {
+function half(site: Site, { boundary }: ShownClaim, name: Half): Markup {
   const label = name === 'applicable_for' ? site.words.match.applies : site.words.match.excludes;
-  const kind = [name === 'not_applicable_for' && 'not', isFirst && 'speaks'].filter(Boolean).join(' ');
-  return html`<div${attributes({ class: kind || undefined })}><dt>${label}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
+  const kind = attributes({ class: name === 'not_applicable_for' && 'not' });
+  return html`<div${kind}><dt>${label}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
 }
 
 /** Names a part of the profile, and its language where it is not the page's (WCAG 2.2, 3.1.2). */

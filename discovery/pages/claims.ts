@@ -1,7 +1,6 @@
 import { foldedText } from '../../brand/profile/folded-text.ts';
 import type { Claim, Profile } from '../../brand/profile/schema.ts';
 import type { Site } from '../documents/site.ts';
-import { checkButton } from './answer.ts';
 import { claimArticle, issued, langOf, publishes, withProofs } from './claim.ts';
 import { frame, inLanguage } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
@@ -125,6 +124,6 @@ function signature(site: Site): Markup {
   const { verify } = words;
   if (!signed) return html`<p>${verify.unsigned}</p>`;
   const keys = !off.has('jwks') && html` · <a href="/.well-known/jwks.json">${verify.keys}</a>`;
-  return html`<p>${verify.signed}</p><div>${checkButton(site, verify.check)}<p><span role="status"></span></p></div>
+  return html`<p>${verify.signed}</p>
 <p><a href="/.well-known/brand.json">${verify.profile}</a>${keys}</p><p class="note">${verify.programs}</p><pre tabindex="0">aval verify ${baseUrl}</pre>`;
 }

@@ -5,7 +5,7 @@ import { themeOf } from './theme.ts';
 /** What every page brings along. */
 export const PAGE = {
   style: textOf('base.css', 'page.css'),
-  script: scriptOf('lively.js', 'figure.js', 'check.js', 'page.js'),
+  script: scriptOf('lively.js', 'page.js'),
 };
 
 /** `rem` is the page's around an element of /embed.js, so its sizes are in pixels. */

@@ -102,14 +102,8 @@ export const en: Messages = {
     examples: 'For example',
     blank: 'Type a question, and we tell you what we state about it.',
     tooLong: most => `The question is too long: it can have at most ${most} characters.`,
-    whatWeDo: 'This is what we do.',
-    answers: 'This answers your question.',
-    nearest: 'The nearest we state. It may not be what you asked.',
-    none: 'We state nothing about that.',
-    excluded: 'This is outside what we state.',
-    caseByCase: 'Only case by case.',
-    person: 'A person reads this and replies.',
-    close: 'Near your question',
+    says: 'What we say about it',
+    none: 'We have published nothing on that.',
     more: 'We also state',
     also: 'Also asked',
     verbatim: date => `Word for word from our profile of ${date}.`,
@@ -162,24 +156,7 @@ export const en: Messages = {
     profile: 'Signed profile',
     brand: 'Profile, not signed',
     keys: 'Public keys',
-    check: 'Check the signature',
-    checkHere: 'Check it here',
-    busy: 'Checking',
-    good: 'This matches the published profile, and the signature of the profile is valid.',
-    bad: 'The published profile has no valid signature. Do not rely on this page.',
-    differs:
-      'This page does not say what the published profile and our server say. What differs is marked: {}.',
-    was: 'In the profile:',
-    should: 'It should say:',
-    translated:
-      'This page is translated, so its words are not those of the profile. Read them in their language and check again.',
-    restyled:
-      'Something changes how this page looks, perhaps an extension of the browser, and may hide words. Remove it and check again.',
-    expired: 'This matches the published profile, but that profile has expired.',
-    unable: 'This browser cannot check the signature. Use the program aval.',
-    unread: 'We could not read the published profile or the page. Try again in a few minutes.',
-    programs:
-      'Whoever changes a page can change this button and what it reads too. The program aval proves it from outside:',
+    programs: 'How to check it from outside, with the program aval:',
   },
 
   forms: {

@@ -118,15 +118,9 @@ export const es = {
     examples: 'Por ejemplo',
     blank: 'Escribe una pregunta y te decimos qué afirmamos sobre ella.',
     tooLong: (most: number) => `La pregunta es demasiado larga: puede tener como máximo ${most} caracteres.`,
-    whatWeDo: 'Esto es lo que hacemos.',
-    answers: 'Esto responde a tu pregunta.',
-    nearest: 'Es lo más cercano que afirmamos; puede no ser lo que preguntas.',
-    none: 'Sobre eso no afirmamos nada.',
-    /** Where what matches is what a claim leaves out. */
-    excluded: 'Queda fuera de lo que afirmamos.',
-    caseByCase: 'Solo caso por caso.',
-    person: 'Aquí te lee y te responde una persona.',
-    close: 'Lo más cercano a tu pregunta',
+    /** Above the matches of an answer. */
+    says: 'Lo que decimos sobre eso',
+    none: 'No hemos publicado nada sobre eso.',
     more: 'También afirmamos',
     also: 'También se pregunta',
     verbatim: (date: string) => `Palabra por palabra de nuestro perfil del ${date}.`,
@@ -179,25 +173,7 @@ export const es = {
     profile: 'Perfil firmado',
     brand: 'Perfil, sin firma',
     keys: 'Claves públicas',
-    check: 'Comprobar la firma',
-    checkHere: 'Comprobar aquí',
-    busy: 'Comprobando',
-    good: 'Coincide con el perfil publicado, y la firma del perfil es válida.',
-    bad: 'El perfil publicado no tiene una firma válida. No te fíes de esta página.',
-    /** `{}`: how many. */
-    differs:
-      'Esta página no dice lo mismo que el perfil publicado y nuestro servidor. Lo que difiere está marcado: {}.',
-    was: 'En el perfil:',
-    should: 'Debería decir:',
-    translated:
-      'Esta página está traducida, así que sus palabras no son las del perfil. Míralas en su idioma y comprueba otra vez.',
-    restyled:
-      'Algo cambia el aspecto de esta página, quizá una extensión del navegador, y puede esconder palabras. Quítalo y comprueba otra vez.',
-    expired: 'Coincide con el perfil publicado, pero ese perfil ha caducado.',
-    unable: 'Este navegador no puede comprobar la firma. Usa el programa aval.',
-    unread: 'No hemos podido leer el perfil publicado o la página. Vuelve a intentarlo en unos minutos.',
-    programs:
-      'Quien cambia una página puede cambiar también este botón y lo que lee. Desde fuera lo prueba el programa aval:',
+    programs: 'Así se comprueba desde fuera, con el programa aval:',
   },
 
   forms: {
