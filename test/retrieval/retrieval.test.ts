@@ -15,7 +15,7 @@ import { askBrand } from '../../tools/ask-brand.ts';
 import { seeded } from '../profile/any-text.ts';
 import { brandWith, MODEL as model, PROFILE as profile } from './example-model.ts';
 
-const EXAMPLES = new URL('../../examples', import.meta.url);
+const EXAMPLES = new URL('../../examples/', import.meta.url);
 const claimTexts = profile.claims.map(searchText);
 const questions = (await readFile(new URL('questions.jsonl', EXAMPLES), 'utf8'))
   .trimEnd()
