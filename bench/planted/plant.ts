@@ -10,21 +10,9 @@ import { keep, print } from '../result.ts';
  * Plants the faults of `faults.txt` one at a time in a copy of the repository, runs the tests named beside each, and says
  * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
  */
-const COPIED = ['bench', 'brand', 'discovery', 'docs', 'examples', 'mcpb', 'model', 'owner', 'package.json']
-  .concat([
-    'rest',
-    'schemas',
-    'server',
-    'test',
-    'tools',
-    'tsconfig.json',
-    'README.md',
-    'ARCHITECTURE.md',
-    'deploy',
-  ])
-  .concat(['CHANGELOG.md', 'SECURITY.md', '.env.example', '.ci', 'release']);
-
 const LONGEST_MS = 120_000;
+
+const run = promisify(execFile);
 
 /** One fault that somebody could make, as a change of one text in one file. */
 interface PlantedFault {
@@ -34,7 +22,7 @@ interface PlantedFault {
   /** Stands exactly once in the file. */
   readonly text: string;
   readonly becomes: string;
-  /** Files in test/ that ought to notice, without `.test.ts`. */
+  /** Files in test/ that ought to notice, `room/name` without `.test.ts`. */
   readonly tests: readonly string[];
 }
 
@@ -48,10 +36,10 @@ interface Verdict {
 async function main(args: readonly string[]): Promise<void> {
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
   const faults = (await plantedFaults()).filter(one => `${one.file} ${one.fault}`.includes(only ?? ''));
-  const copy = await mkdtemp(join(tmpdir(), 'aval-planted-'));
+  const folder = await mkdtemp(join(tmpdir(), 'aval-planted-'));
+  const copy = join(folder, 'aval');
   try {
-    for (const name of COPIED) await cp(join(ROOT, name), join(copy, name), { recursive: true });
-    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    await copyRepository(copy);
     const verdicts: Verdict[] = [];
     for (const planted of faults) {
       const verdict = await judge(copy, planted);
@@ -63,8 +51,16 @@ async function main(args: readonly string[]): Promise<void> {
     print(`${verdicts.length - survivors.length} of ${verdicts.length} caught`);
     process.exitCode = survivors.length === 0 ? 0 : 1;
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Copies the tracked files; packages and papers beside the repository are linked. */
+async function copyRepository(copy: string): Promise<void> {
+  const { stdout } = await run('git', ['ls-files'], { cwd: ROOT });
+  for (const name of stdout.trim().split('\n')) await cp(join(ROOT, name), join(copy, name));
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  await symlink(join(ROOT, '../shared'), join(copy, '../shared'));
 }
 
 /** The blocks of `faults.txt` after its first, which says how each is written. */
@@ -113,15 +109,11 @@ async function judge(copy: string, { file, fault, text, becomes, tests }: Plante
 }
 
 /** Runs one file after the other. @returns title of the first test that fails */
-async function firstFailure(cwd: string, tests: readonly string[]): Promise<string | undefined> {
-  for (const name of tests) {
+async function firstFailure(cwd: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
     const command = ['--import', 'tsx', '--test', '--test-reporter=tap', `test/${name}.test.ts`];
-    const run = promisify(execFile)(process.execPath, command, {
-      cwd,
-      timeout: LONGEST_MS,
-      maxBuffer: 1 << 26,
-    });
-    const failed = await run.then(
+    const tests = run(process.execPath, command, { cwd, timeout: LONGEST_MS, maxBuffer: 1 << 26 });
+    const failed = await tests.then(
       () => undefined,
       ({ stdout, killed }: { stdout: string; killed: boolean }) => ({ stdout, killed }),
     );
