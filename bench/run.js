@@ -11,7 +11,6 @@ const BENCHES = {
   planted: ['bench/planted/plant.ts'],
   model: ['bench/retrieval/derived-model.ts'],
   picture: ['docs/picture.ts', 'built'],
-  edits: ['test/owner/studio-tabs.test.ts'],
 };
 
 const given = process.argv.slice(2);

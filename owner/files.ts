@@ -29,28 +29,10 @@ export async function createFile(
 
 /**
  * Replaces a file in one step, or makes it where there is none; its mode stays.
- * @returns whether it did: `still` may say at the last moment that the file is not the one that was read
  * @throws Error for a link or a device in its place
  */
-export async function writeOwnFile(
-  path: string,
-  text: string,
-  { aside, still }: Replacing = {},
-): Promise<boolean> {
-  let replaced = false;
-  const place = async (from: string, to: string) => {
-    if ((await still?.()) === false) return;
-    await rename(from, to);
-    replaced = true;
-  };
-  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place, aside });
-  return replaced;
-}
-
-interface Replacing {
-  /** Name of the text before that: a caller with a lock gives one, so that its next save removes what a cut save left. */
-  readonly aside?: string;
-  readonly still?: () => Promise<boolean>;
+export async function writeOwnFile(path: string, text: string): Promise<void> {
+  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place: rename });
 }
 
 /** Makes a folder where there is none. @throws Error for a link or a file in its place */
@@ -99,17 +81,11 @@ async function modeOf(path: string): Promise<number | undefined> {
 interface Placing {
   readonly mode: number;
   readonly place: (aside: string, path: string) => Promise<void>;
-  readonly aside?: string | undefined;
 }
 
 /** Written beside, on the disk, then put in place: after a power cut the old text or the new one is there, whole. */
-async function putInPlace(
-  path: string,
-  text: string | Uint8Array,
-  { mode, place, ...named }: Placing,
-): Promise<void> {
-  const aside = join(dirname(path), named.aside ?? `.${randomUUID()}.tmp`);
-  await rm(aside, { force: true });
+async function putInPlace(path: string, text: string | Uint8Array, { mode, place }: Placing): Promise<void> {
+  const aside = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const file = await open(aside, 'wx', OWNER_ONLY);
     await written(file, text, mode).finally(() => file.close());

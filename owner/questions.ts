@@ -1,6 +1,4 @@
-import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { readIfThere, writeOwnFile } from './files.ts';
 import { decode } from './sheet.ts';
 
 /** A question with the claims that answer it. */
@@ -14,23 +12,6 @@ export const Question = z.object({
   kind: z.string().default('?'),
 });
 export type Question = z.infer<typeof Question>;
-
-/** Where the owner's questions are: questions.jsonl beside the profile. */
-export const questionsBeside = (profile: string): string => join(dirname(profile), 'questions.jsonl');
-
-/** The questions of a file; none where it is not there yet. @throws Error with the line of a broken one */
-export async function readQuestionFile(path: string): Promise<Question[]> {
-  const bytes = await readIfThere(path);
-  return bytes?.some(byte => byte > 0x20) ? readQuestions(bytes) : [];
-}
-
-/** Writes questions as JSON lines, in one step. */
-export async function writeQuestionFile(path: string, questions: readonly Question[]): Promise<void> {
-  const lines = questions.map(({ query, relevant, lang, kind }) =>
-    JSON.stringify({ query, relevant, ...(lang !== '?' && { lang }), ...(kind !== '?' && { kind }) }),
-  );
-  await writeOwnFile(path, lines.map(line => `${line}\n`).join(''));
-}
 
 /** Reads questions from JSON lines. @throws Error with the line */
 export function readQuestions(bytes: Uint8Array): Question[] {

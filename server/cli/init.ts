@@ -120,7 +120,7 @@ function nextSteps(path: (file: string) => string): string[] {
   ].map(quoted);
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
-    `1. Replace the two examples with claims of yours: in ${profile}, with ${aval.here} studio ${profile}, or in a spreadsheet:`,
+    `1. Replace the two examples with claims of yours: in ${profile}, or in a spreadsheet:`,
     `   ${aval.here} export ${sheet} --brand ${profile}, and back with ${aval.here} import ${sheet} --brand ${profile}`,
     `2. ${aval.here} check ${profile}`,
     `3. ${aval.here} sign ${profile} --key ${key}`,

@@ -25,18 +25,6 @@ export function addProfileCommands(program: Command): void {
     });
 
   program
-    .command('studio')
-    .description('write, measure and sign a profile in a local browser')
-    .argument('[file]', `a brand.json, in any state; ${DEFAULT_BRAND}`)
-    .option('--key <file>', 'the private key that signs; default: FILE.key.json beside FILE.json')
-    .action(async (named: string | undefined, options) => {
-      const file = await brandToChange(named);
-      const { embedding, readAsked } = await keptQuestions();
-      const { studio } = await import('./studio.ts');
-      process.exitCode = await studio(file, { ...options, embedding, readAsked }, process);
-    });
-
-  program
     .command('export')
     .description('write the claims as a CSV for a spreadsheet')
     .argument('<file>', 'a new file, such as claims.csv')
@@ -117,10 +105,7 @@ export function addProfileCommands(program: Command): void {
   program
     .command('eval')
     .description('measure whether your questions find your claims')
-    .requiredOption(
-      '--questions <file>',
-      'JSON lines, as the studio writes them: query, relevant (claim ids), lang, kind',
-    )
+    .requiredOption('--questions <file>', 'JSON lines: query, relevant (claim ids), lang, kind')
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option(
       '--min-r1 <share>',

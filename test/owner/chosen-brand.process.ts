@@ -36,7 +36,6 @@ const COMMANDS: Readonly<
   import: ['claims.csv --dry-run', OWN],
   export: ['out.csv', OWN],
   check: ['', OWN],
-  studio: ['', OWN],
   eval: ['--questions asked.csv', OWN],
   asked: 'has no profile',
   sign: ['--key none.key.json', OWN],

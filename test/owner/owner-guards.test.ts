@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { checkProfile } from '../../owner/check-profile.ts';
-import { CLAIM, NOW, PROOF } from './studio-support.ts';
+import { CLAIM, NOW, PROOF } from './profile-folder.ts';
 
 const GOOD = {
   ...{
@@ -390,7 +390,7 @@ async function findingsOf(document: object) {
 }
 
 describe('aval check', () => {
-  it(`finds ${MISTAKES.length} mistakes of owners, in the same words for the Spanish studio`, async () => {
+  it(`finds ${MISTAKES.length} mistakes of owners, worded in Spanish too`, async () => {
     for (const [document, code] of MISTAKES) {
       const findings = await findingsOf(document);
       assert.ok(

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { checkProfile } from '../../owner/check-profile.ts';
 import { importClaims } from '../../server/cli/exchange.ts';
 import { ROOT } from '../support/support.ts';
-import { CLAIM, NOW, profileFolder, startStudio } from './studio-support.ts';
+import { NOW, profileFolder } from './profile-folder.ts';
 
 const SKILL = `${ROOT}skills/write-profile/`;
 const text = readFileSync(`${SKILL}SKILL.md`, 'utf8');
@@ -17,20 +17,6 @@ describe('the skill that writes a profile', () => {
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     assert.ok(links.length >= 4);
     for (const link of links) assert.ok(existsSync(`${SKILL}${link}`), link);
-  });
-
-  it('advises claims that answer who asks for phone, e-mail, address and hours', async t => {
-    const page = readFileSync(`${SKILL}references/claims.md`, 'utf8');
-    const [, advice = ''] = /^- Write claims for phone.*?: (.*) Keep/m.exec(page) ?? [];
-    const statements = [...advice.matchAll(/"([^"]*)"/g)].map(([, said = '']) => said);
-    const claims = statements.map((statement, at) => ({ ...CLAIM, claim_id: `clm-${at}`, statement }));
-    const { path } = await profileFolder([CLAIM, ...claims]);
-    const { done } = await startStudio(t, path);
-    const asked = { teléfono: 0, correo: 0, '¿Cuál es vuestro teléfono?': 0, dirección: 1, horario: 2 };
-    for (const [query, at] of Object.entries(asked)) {
-      const { answered, matches } = await done('ask', { query });
-      assert.deepEqual([answered, matches[0]?.claim.statement], [true, statements[at]], query);
-    }
   });
 
   it('has an example that import takes and check finds nothing in, and a template with the same columns', async () => {
