@@ -44,19 +44,6 @@ program
   .option('--json', 'print the body that /ask would answer')
   .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
 
-program
-  .command('client-config')
-  .description('print what an MCP client needs to reach this server')
-  .option('--for <claude|json>', 'a command for Claude Code, or the JSON that most clients read', 'json')
-  .option('--url <url>', 'address of the server; default: BASE_URL, else HOST and PORT')
-  .option('--stdio', 'the client starts the server itself instead')
-  .action(async options => {
-    const { clientConfig } = await import('./client-config.ts');
-    const { chosenBrand } = await import('./chosen-brand.ts');
-    const { environment } = await chosenBrand({ isServer: true });
-    process.exitCode = await clientConfig({ ...options, environment }, process);
-  });
-
 program.commandsGroup('Look after a server:');
 /** They work beside any number of running servers. */
 const outbox = program.command('outbox').description('look after submissions beside servers');

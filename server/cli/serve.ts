@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { closeEncoders } from '../../brand/retrieval/model.ts';
 import type { Feature } from '../../discovery/documents/site.ts';
-import { ownCommand } from '../../owner/own-command.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
@@ -61,17 +59,11 @@ function banner(
       ? `to ${mail.to} through ${mail.mailgun ? 'Mailgun' : 'SMTP'}`
       : `dry run: files in ${dataDirectory}`,
     try: `curl -s --get ${url}/ask --data-urlencode 'q=precio'`,
-    connect: `${builtCommand()} client-config --for claude --url ${base}`,
+    connect: `claude mcp add --transport http aval ${base}/mcp`,
     stop: 'Ctrl+C',
   };
   const lines = Object.entries(rows).map(([name, says]) =>
     says === undefined ? '' : `  ${name.padEnd(9)}${says}\n`,
   );
   return `\n${SERVICE.title} ${SERVICE.version}\n\n${lines.join('')}\n`;
-}
-
-/** The built program: outside the clone `npx aval` would run a stranger's. */
-function builtCommand(): string {
-  const script = fileURLToPath(import.meta.resolve('#package/dist/server/cli.js'));
-  return ownCommand({ script, nodeOptions: [] }).here;
 }

@@ -152,16 +152,6 @@ describe('a variable that nobody reads', () => {
     );
   });
 
-  it('is named with what to do instead, when an earlier version read it', () => {
-    assert.deepEqual(
-      unknownSettings({ REDIS_URL: 'redis://127.0.0.1', CLIENT_KEY_SECRET_FILE: '/run/secret' }),
-      [
-        'REDIS_URL has no effect any more: limits live in the database now: set DATABASE_URL',
-        'CLIENT_KEY_SECRET_FILE has no effect any more: the database keeps the secret',
-      ],
-    );
-  });
-
   it('is left alone when it is of others', () => {
     const others = 'HOME PATH USER MAIL LANG NODE_PATH NODE_OPTIONS HOSTNAME REDIS_PORT npm_config_x'.split(
       ' ',

@@ -40,7 +40,6 @@ const COMMANDS: Readonly<
   asked: 'has no profile',
   sign: ['--key none.key.json', OWN],
   verify: ['', OWN],
-  'client-config': ['--for claude --stdio', SET],
   doctor: ['--profile', SET],
   outbox: 'has no profile',
 };
