@@ -5,8 +5,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
-import { run } from '../run/run.ts';
-import { startServer } from '../run/start.ts';
+import { Server } from '../run/server.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**
@@ -20,18 +19,19 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const ownLog = createLog({ format, site: config.site });
   ownLog('info', 'configuration', { says: chosen.says?.[0] });
   for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
-  const { server, log, inUse, admin, reload, close } = await run(config, ownLog, startServer);
-  process.on('SIGHUP', reload);
-  const { url } = server;
-  const { name: brand, answeredBy } = inUse() ?? {};
-  if (format === 'text') process.stderr.write(banner(config, url, { brand, answeredBy }));
-  else log('info', 'listening', { url, brand, version: SERVICE.version, admin });
+  const server = new Server(config, ownLog);
+  const url = await server.start();
+  process.on('SIGHUP', server.reload);
+  const { log, brand } = server;
+  if (format === 'text') process.stderr.write(banner(config, url, brand?.name));
+  else
+    log('info', 'listening', { url, brand: brand?.name, version: SERVICE.version, admin: server.adminUrl });
 
   const [signal] = await nextSignal();
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
   // Ctrl+C is a person at a terminal, and no load balancer in front.
-  await close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
+  await server.close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
   await closeEncoders();
   log('info', 'stopped');
   setImmediate(() => process.exit());
@@ -40,18 +40,13 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 const nextSignal = () => Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
 /** What a person at a terminal wants to know of a server that has just started. */
-function banner(
-  config: Config,
-  url: string,
-  { brand, answeredBy }: Readonly<Record<string, string | undefined>>,
-) {
+function banner(config: Config, url: string, brand: string | undefined) {
   const { baseUrl: base = url, publishing, production, mail, dataDirectory } = config;
   const example = config.isExample ? ', the bundled example; BRAND_FILE names your own' : '';
   const page = (feature: Feature, path: string) =>
     publishing.off.has(feature) ? undefined : `${base}${path}`;
   const rows = {
     brand: brand === undefined ? 'none: questions are answered with 503' : `${brand}${example}`,
-    answers: answeredBy,
     page: page('home', '/'),
     docs: page('docs', '/docs'),
     MCP: `${base}/mcp`,

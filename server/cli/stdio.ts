@@ -19,7 +19,7 @@ import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
-import { untilExpiry } from '../run/expiry.ts';
+import { brandInUse } from '../run/brand-in-use.ts';
 import type { BrandParts } from '../run/load-brand.ts';
 import { readBrandFile, type ServedBrand } from '../run/served-brand.ts';
 import { chooseBrand } from './chosen-brand.ts';
@@ -113,7 +113,7 @@ async function load(config: Config, log: Log, parts: BrandParts) {
   const brand = await loadBrand(config, log, parts).catch(error => {
     throw unusableProfile(config.brandFile, error);
   });
-  return untilExpiry(brand, () => new Date());
+  return brandInUse(brand, { now: () => new Date() });
 }
 
 /** Loaded and opened by the first submission: most sessions ask questions only. */

@@ -2,9 +2,7 @@ import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import type { Middleware } from '../http/middleware.ts';
-import { run } from '../run/run.ts';
-import { createService } from '../run/service.ts';
-import { type RunningServer, startServer } from '../run/start.ts';
+import { Server } from '../run/server.ts';
 import { createTools, type Selected, type Selection } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
@@ -51,18 +49,14 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
   for (const warning of unknownSettings(settings)) ownLog('warn', 'configuration', { warning });
-  const { server, reload, close } = await run(config, ownLog, async parts => {
-    const service = await createService(parts, baseUrl);
-    let listening: RunningServer | undefined;
-    return {
-      ...service,
-      async start() {
-        listening = await startServer(parts, async () => service);
-        return listening.url;
-      },
-      stop: (graceMs: number) => listening?.stop(graceMs) ?? service.close(),
-    };
-  });
-  const { handler, start } = server;
-  return { handler, select: selection => createTools(server, selection), start, reload, close };
+  const server = new Server(config, ownLog);
+  await server.open();
+  const service = server.mount(baseUrl);
+  return {
+    handler: service.handler,
+    select: selection => createTools(service, selection),
+    start: () => server.listen(),
+    reload: server.reload,
+    close: () => server.close(),
+  };
 }

@@ -2,7 +2,7 @@ import { renderFault } from '../../brand/profile/fault.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { proveAnswer } from '../../brand/trust/prove-answer.ts';
 import { readConfig } from '../config/config.ts';
-import { untilExpiry } from '../run/expiry.ts';
+import { brandInUse } from '../run/brand-in-use.ts';
 import { loadBrand } from '../run/load-brand.ts';
 import { readSource, type SourceOptions } from '../run/profile-source.ts';
 import { readBrandFile } from '../run/served-brand.ts';
@@ -29,7 +29,7 @@ export async function openBrand(file: string, settings: Settings = {}): Promise<
     loadBrand(config, () => {}, { reading }),
     reading,
   ]);
-  return { ...untilExpiry(brand, () => new Date()), verified, warnings };
+  return { ...brandInUse(brand, { now: () => new Date() }), verified, warnings };
 }
 
 /** Whether an answer stands verbatim in a signed profile. */

@@ -1,7 +1,57 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { Health } from './health.ts';
+import type { Profile } from '../../brand/profile/schema.ts';
+import type { Mode } from '../../tools/deliver.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../config/log.ts';
+import * as archive from '../outbox/archive.ts';
+import type { Database } from '../outbox/sql.ts';
+import { requireKnown } from '../outbox/tables.ts';
+import { createHealth, freeBytes, type Health } from './health.ts';
+import { listenFault } from './listen.ts';
 import type { Metrics } from './metrics.ts';
+
+interface Observed {
+  readonly database: Database;
+  readonly mode: Mode;
+  readonly profile: () => Profile | undefined;
+}
+
+/**
+ * Opens the admin port with health and metrics, which follow the log. Their code is loaded only where the port is configured.
+ * @returns `log`, which they follow; `onAnswer`, which counts an answer
+ * @throws Error when the port cannot be listened on
+ */
+export async function observe(config: Config, log: Log, { database, mode, profile }: Observed) {
+  const { createMetrics } = await import('./metrics.ts');
+  const { port = 0, host } = config.admin;
+  const readings = {
+    now: () => new Date(),
+    diskFree: () => freeBytes(config.dataDirectory),
+    profileExpiresMs() {
+      const inUse = profile();
+      return inUse && Date.parse(inUse.expires_at);
+    },
+    async submissions() {
+      const byState = await archive.counts(database, mode);
+      byState.set('overdue', await archive.overdue(database, Date.now()));
+      return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };
+    },
+  };
+  const metrics = createMetrics(readings, config.site);
+  const health = createHealth({
+    ...readings,
+    store: () => requireKnown(database.query),
+    dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
+  });
+  const admin = await startAdmin({ host, port, health, metrics }).catch(error => {
+    throw listenFault(error, { host, port }, 'ADMIN_');
+  });
+  const followed: Log = (...line) => {
+    for (const follow of [log, metrics.follow, health.follow]) follow(...line);
+  };
+  return { log: followed, onAnswer: metrics.answered, admin };
+}
 
 interface AdminParts {
   readonly host: string;
@@ -25,6 +75,8 @@ export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   const listening = typeof address === 'object' && address ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
+    /** From now on `/readyz` judges the parts; before, it says that the server is starting. */
+    ready: health.started,
     close() {
       server.close();
       server.closeAllConnections();

@@ -30,19 +30,18 @@ const PROBE_MS = 1000;
  * apart, their common database takes no forms), so that traffic goes on.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
-  let answeredBy: string | undefined;
   let mail = ok('mail');
   let limits = ok('limits');
   let connections = ok('connections');
-  const stopping: Part[] = [];
+  /** `down` until the server has started, and from the moment it stops. */
+  let phase: Part | undefined = { name: 'process', state: 'down', says: 'is starting' };
   /** Follows the events of the log: mail, limits and connections say there when they go down and come back. */
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
-    if (event === 'brand' && fields.answeredBy !== undefined) answeredBy = `answered by ${fields.answeredBy}`;
     if (event === 'mail is back') mail = ok('mail');
     if (event === 'connections' && fields.full !== undefined)
       connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
-    if (event === 'stopping') stopping.push({ name: 'process', state: 'down', says: 'is stopping' });
+    if (event === 'stopping') phase = { name: 'process', state: 'down', says: 'is stopping' };
     if (event === 'limits')
       limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
   };
@@ -52,17 +51,20 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     const days = Math.floor((expires - now().getTime()) / 86_400_000);
     if (days < 0) return degraded('profile', 'has expired: sign it again');
     if (days < EXPIRY_NOTICE_DAYS) return degraded('profile', `expires in ${days} days`);
-    return { ...ok('profile'), ...(answeredBy !== undefined && { says: answeredBy }) };
+    return ok('profile');
   };
   return {
     follow,
+    started() {
+      phase = undefined;
+    },
     async report() {
       const kept =
         dataDirectory === undefined
           ? [probe('store', store(), 'degraded')]
           : [probe('store', store()), probe('disk', requireDisk(dataDirectory))];
       const parts: readonly Part[] = await Promise.all([
-        ...stopping,
+        ...(phase ? [phase] : []),
         ...kept,
         profile(),
         mail,

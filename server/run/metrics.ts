@@ -1,6 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answer } from '../../brand/retrieval/brand.ts';
-import { BANDS, bandOf } from '../../brand/retrieval/similarity.ts';
 import { acts, ROUTES } from '../../rest/routes.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
@@ -21,8 +19,6 @@ export interface Readings {
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
   readonly diskFree: () => Promise<number>;
-  /** Answers of the profile in use that the table gave alone. */
-  readonly tableAlone: () => number;
   readonly now: () => Date;
 }
 
@@ -41,18 +37,12 @@ export function createMetrics(readings: Readings, site: string) {
   const make = makers(registry);
   const counters = createCounters(make);
   const refresh = createGauges(make, readings);
-  const answers = make.counter(
-    'aval_answers_total',
-    'Answers by the band of their best match: answers, nearest, possible; none without a match.',
-    ['band'],
-  );
-  for (const band of [...BANDS.map(({ band }) => band), 'none']) answers.inc({ band }, 0);
+  const answers = make.counter('aval_answers_total', 'Answers to clients; match: yes or no.', ['match']);
+  for (const match of ['yes', 'no']) answers.inc({ match }, 0);
   return {
     /** Counts the events of the log: a metric and the lines cannot tell two stories. */
     follow: ((_level, event, fields = {}) => counters[event]?.(fields)) satisfies Log,
-    answered({ matches: [best] }: Answer): void {
-      answers.inc({ band: best ? bandOf(best.similarity) : 'none' });
-    },
+    answered: (isMatch: boolean) => answers.inc({ match: isMatch ? 'yes' : 'no' }),
     async text(): Promise<string> {
       await refresh();
       return registry.metrics();
@@ -156,7 +146,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTI
  * needs then
  */
 function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void> {
-  const { submissions, profileExpiresMs, tableAlone, diskFree, now } = readings;
+  const { submissions, profileExpiresMs, diskFree, now } = readings;
   gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
   const expires = gauge(
     'aval_profile_expires_timestamp_seconds',
@@ -169,13 +159,8 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
     'aval_submission_oldest_seconds',
     'Age of the oldest submission that waits for its mail; 0 where none waits.',
   );
-  const alone = gauge(
-    'aval_answers_table_alone',
-    'Answers without the encoder, for want of a place or before it was ready, since the profile was loaded.',
-  );
   const show = (of: Gauge, value: number | undefined) => (value === undefined ? of.remove() : of.set(value));
   return async () => {
-    alone.set(tableAlone());
     const expiresMs = profileExpiresMs();
     show(expires, expiresMs && expiresMs / 1000);
     const [free, read] = await Promise.all([

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
@@ -6,97 +5,129 @@ import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
 import { createClientHash, createClientKey, createRequestId } from '../http/client-key.ts';
+import type { RefusalHeaders } from '../http/listener.ts';
 import { pathOf } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { createRefusalHeaders } from '../http/respond.ts';
 import { createLimiter } from '../limits/limiter.ts';
-import { installationSecret } from '../outbox/archive.ts';
 import { modeOf } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { createApp, type Services } from './app.ts';
 import { createAskLog } from './ask-log.ts';
-import { untilExpiry, watchExpiry } from './expiry.ts';
+import { brandInUse } from './brand-in-use.ts';
 import type { ServedBrand } from './served-brand.ts';
 
-/** Everything that answers requests. Somebody else listens. */
-export type Service = Awaited<ReturnType<typeof createService>>;
-
 /** Time, as the server sees it; `monotonic` are milliseconds that never run backwards. */
-const SYSTEM_CLOCK = { now: () => new Date(), monotonic: () => performance.now() };
+export interface Clock {
+  readonly now: () => Date;
+  readonly monotonic: () => number;
+}
 
-export interface Parts {
+export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
+
+interface ServiceParts {
   readonly config: Config;
+  /** Where it is reached; BASE_URL goes before it. */
+  readonly url: string;
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
-  readonly clock?: typeof SYSTEM_CLOCK;
+  /** Names clients by something that nobody can guess back to an address. */
+  readonly secret: string | Buffer;
+  readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
+  readonly clock: Clock;
 }
 
-/**
- * Answers from a profile until another takes its place.
- * @param url where it is reached, in place of BASE_URL
- */
-export async function createService(parts: Parts, url: string) {
-  const { config, log, outbox, clock = SYSTEM_CLOCK } = parts;
-  const { database, deliver, isReplay } = outbox;
+/** Answers requests from a profile until another takes its place. Somebody else listens. */
+export class Service {
+  readonly services: Services;
+  /** Names a client that has no address as those with one are named. */
+  readonly clientHash: (client: string) => string;
+  readonly refusalHeaders: RefusalHeaders;
+  readonly #parts: ServiceParts;
+  #live: ReturnType<Service['build']>;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
+    this.clientHash = createClientHash(parts.secret);
+    this.services = servicesOf(parts, this.clientHash);
+    this.refusalHeaders = createRefusalHeaders(this.services);
+    if (this.services.anyHost)
+      parts.log('warn', 'configuration', { warning: anyHostWarning(parts.config.host, parts.url) });
+    this.#live = this.build(parts.brand);
+  }
+
+  /** Takes three parameters: h3 tells a middleware by their number. */
+  readonly handler: Middleware = (request, response, next) => this.#live.answer(request, response, next);
+
+  /** What is made of the profile in use. */
+  readonly live = () => this.#live;
+
+  /** Builds the remaining documents. A start does not wait for them. @throws Error when one cannot be built */
+  fillDocuments(): Promise<void> {
+    return this.#live.fillDocuments();
+  }
+
+  /**
+   * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
+   * @throws Error when a document cannot be built; then the one in use stays
+   */
+  async use(brand: ServedBrand | undefined): Promise<void> {
+    const next = this.build(brand);
+    await next.fillDocuments();
+    this.#live = next;
+  }
+
+  private build(loaded: ServedBrand | undefined) {
+    const { clock, onAnswer } = this.#parts;
+    const brand = loaded && brandInUse(loaded, { now: clock.now, onAnswer });
+    const app = createApp(this.services, brand);
+    return { ...app, brand, answer: middleware(app) };
+  }
+}
+
+function servicesOf(
+  { config, url, log, outbox, clock }: ServiceParts,
+  clientHash: (client: string) => string,
+): Services {
+  const { database } = outbox;
   const nowMs = () => clock.now().getTime();
-  const limiter = createLimiter({
-    policies: config.policies,
-    monotonicMs: clock.monotonic,
-    nowMs,
-    database,
-    log,
-  });
-  const secret = await installationSecret(database, 'client-key').catch(() => randomBytes(32));
-  const clientHash = createClientHash(secret);
-  const clientKey = createClientKey({
-    proxies: config.proxies,
-    hash: clientHash,
-    onUnbelieved: atMostEvery(3_600_000, clock.monotonic, () => log('warn', 'proxy', UNBELIEVED)),
-  });
-  const { policies, publishing, allowedOrigins, forms } = config;
-  const services: Services = {
+  const warnOfProxy = () => log('warn', 'proxy', UNTRUSTED_PROXY);
+  return {
     baseUrl: config.baseUrl ?? url,
     anyHost: servesAnyHost(config),
-    requestId: createRequestId(config.proxies),
-    asked: createAskLog({ keep: config.keepAsked, days: config.retentionDays, database, now: nowMs, log }),
     mode: modeOf(config),
+    log,
     now: clock.now,
-    ...{ policies, publishing, allowedOrigins, limiter, clientKey, deliver, isReplay, log },
-    ...forms,
-  };
-  if (services.anyHost) log('warn', 'configuration', { warning: anyHostWarning(config.host, url) });
-  const build = (loaded: ServedBrand | undefined) => {
-    const brand = loaded && untilExpiry(loaded, clock.now);
-    const app = createApp(services, brand);
-    return { ...app, brand, answer: middleware(app) };
-  };
-  let live = build(parts.brand);
-  const stopWatching = watchExpiry(() => live.brand?.profile, log, clock.now);
-  // Three parameters: h3 tells a middleware by their number.
-  const handler: Middleware = (request, response, next) => live.answer(request, response, next);
-  return {
-    handler,
-    /** What is made of the profile in use. */
-    live: () => live,
-    services,
-    /** Names a client that has no address as those with one are named. */
-    clientHash,
-    refusalHeaders: createRefusalHeaders(services),
-    /** Builds the remaining documents. A start does not wait for them. @throws Error when one cannot be built */
-    fillDocuments: () => live.fillDocuments(),
-    /**
-     * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
-     * @throws Error when a document cannot be built; then the one in use stays
-     */
-    async use(brand: ServedBrand | undefined) {
-      const next = build(brand);
-      await next.fillDocuments();
-      live = next;
-    },
-    close: async () => stopWatching(),
+    policies: config.policies,
+    publishing: config.publishing,
+    allowedOrigins: config.allowedOrigins,
+    privacyUrl: config.forms.privacyUrl,
+    honeypot: config.forms.honeypot,
+    requestId: createRequestId(config.proxies),
+    clientKey: createClientKey({
+      proxies: config.proxies,
+      hash: clientHash,
+      onUnbelieved: atMostEvery(3_600_000, clock.monotonic, warnOfProxy),
+    }),
+    limiter: createLimiter({
+      policies: config.policies,
+      monotonicMs: clock.monotonic,
+      nowMs,
+      database,
+      log,
+    }),
+    asked: createAskLog({ keep: config.keepAsked, days: config.retentionDays, database, now: nowMs, log }),
+    deliver: outbox.deliver,
+    isReplay: outbox.isReplay,
   };
 }
+
+/** No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000 characters. */
+const LONGEST_PATH = 200;
+
+/** A path that is not found. */
+const NOWHERE = '/-';
 
 function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   const answer = toNodeHandler(app);
@@ -110,11 +141,8 @@ function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   };
 }
 
-/** No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000 characters. */
-const [LONGEST_PATH, NOWHERE] = [200, '/-'];
-
 /** For the log: without TRUSTED_PROXIES all visitors of a proxy share the proxy's limit. */
-const UNBELIEVED = {
+const UNTRUSTED_PROXY = {
   fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
   fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',
 } as const;

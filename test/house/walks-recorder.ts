@@ -1,8 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../server/config/config.ts';
-import { run } from '../../server/run/run.ts';
-import { startServer } from '../../server/run/start.ts';
+import { Server } from '../../server/run/server.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
@@ -37,27 +36,24 @@ async function spans(): Promise<Span[]> {
 
 const config = readConfig({ ...TABLE_ALONE, PORT: '0', DATA_DIR: temporaryFolder() });
 let confirmed = () => {};
-const { server, reload, close } = await run(
-  config,
-  (_level, event, fields) => {
-    if (event === 'mail' && fields?.part === 'confirm') confirmed();
-  },
-  startServer,
-);
+const server = new Server(config, (_level, event, fields) => {
+  if (event === 'mail' && fields?.part === 'confirm') confirmed();
+});
+const url = await server.start();
 const made = await spans();
 
 const WALKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'GET /ask': async () =>
-    bodyOf(await fetch(`${server.url}/ask?q=${encodeURIComponent('¿Cuánto dura un diagnóstico?')}`)),
+    bodyOf(await fetch(`${url}/ask?q=${encodeURIComponent('¿Cuánto dura un diagnóstico?')}`)),
   'tools/call request_diagnostic': async () => {
     const confirmation = new Promise<void>(resolve => {
       confirmed = resolve;
     });
-    const answer = await bodyOf(await post(`${server.url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC)));
+    const answer = await bodyOf(await post(`${url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC)));
     if (answer.error || answer.result?.isError) throw new Error(JSON.stringify(answer));
     await confirmation;
   },
-  SIGHUP: reload,
+  SIGHUP: server.reload,
 };
 
 const ran: Record<string, string[]> = {};
@@ -71,5 +67,5 @@ for (const [walk, send] of Object.entries(WALKS)) {
   );
   ran[walk] = [...new Set([...called, ...owners].map(({ file, name }) => `${name} (${file})`))];
 }
-await close();
+await server.close();
 process.stdout.write(JSON.stringify(ran));

@@ -46,7 +46,7 @@ describe('what leaves the process', { timeout: 60_000 }, () => {
   });
 
   it('is nothing for a page that gives the admin port a name of its own', async t => {
-    const health = { follow: () => {}, report: async () => ({ ready: true, parts: [] }) };
+    const health = { follow: () => {}, started: () => {}, report: async () => ({ ready: true, parts: [] }) };
     const metrics = {
       follow: () => {},
       answered: () => {},

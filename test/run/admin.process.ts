@@ -40,7 +40,7 @@ describe('the admin port', () => {
     for (const line of [
       'aval_requests_total{route="/ask",method="GET",status="200",code=""} 2',
       'aval_requests_total{route="/ask",method="GET",status="429",code="rate_limited"} 1',
-      'aval_answers_total{band="answers"} 1',
+      'aval_answers_total{match="yes"} 1',
       'aval_limits_refused_total{policy="default"} 1',
       'aval_submissions{state="delivered"} 1',
       'aval_submission_events_total{outcome="delivered",kind="diagnostic"} 1',

@@ -16,6 +16,7 @@ function examine(probes: Partial<Probes> = {}) {
     now: () => NOW,
     ...probes,
   });
+  health.started();
   return {
     follow: health.follow,
     /** Whether it is ready, and what is not well. */

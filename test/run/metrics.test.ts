@@ -14,7 +14,6 @@ function metricsOf(readings: Partial<Readings> = {}) {
       }),
       profileExpiresMs: () => NOW.getTime() + 1000,
       diskFree: async () => 5_000_000_000,
-      tableAlone: () => 3,
       now: () => NOW,
       ...readings,
     },
@@ -66,7 +65,7 @@ describe('/metrics', () => {
       'aval_limits_refused_total{policy="actions-service"}',
       'aval_requests_total{route="/api/v1/contact",method="POST",status="500",code="delivery_failed"}',
       'aval_requests_total{route="/ask",method="GET",status="503",code="not_configured"}',
-      'aval_answers_total{band="none"}',
+      'aval_answers_total{match="no"}',
       'aval_unforeseen_total',
     ])
       assert.equal(seen[name], 0, name);

@@ -6,11 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../server/config/config.ts';
 import type { Log } from '../../server/config/log.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
-import { openedWhenAsked } from '../../server/outbox/database.ts';
-import { modeOf, openSubmissions, serverMailer } from '../../server/outbox/open-submissions.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
 import type { ServedBrand } from '../../server/run/served-brand.ts';
-import { startServer } from '../../server/run/start.ts';
+import { Server, type ServerOptions } from '../../server/run/server.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** Root of the checkout, with a trailing slash. */
@@ -48,7 +46,7 @@ export const PRODUCTION = {
   MAIL_TO: 'equipo@norteclaro.example',
 };
 
-export interface AppOptions extends Partial<Pick<Parameters<typeof startServer>[0], 'timeouts'>> {
+export interface AppOptions extends Pick<ServerOptions, 'timeouts'> {
   /** Environment variables on top of the tests' own. */
   readonly env?: Record<string, string>;
   /** `null`: none is loaded. */
@@ -65,19 +63,17 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
   const lines: LogLine[] = [];
   const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
   const served = brand === null ? undefined : (brand ?? (await exampleBrand()));
-  const outbox = openSubmissions(config, {
-    database: openedWhenAsked(config, log),
-    mailer: mailer ?? serverMailer(config),
-    mode: modeOf(config),
-    profile: () => served?.profile,
-    log,
-  });
-  const server = await startServer({ config, brand: served, log, outbox, clock, timeouts });
-  context.after(async () => {
-    await server.stop(0);
-    await outbox.close();
-  });
-  return { url: server.url, use: server.use, clock, lines, config, outbox };
+  const server = new Server(config, log, { load: async () => served, clock, timeouts, mailer });
+  const url = await server.start();
+  context.after(() => server.close());
+  return {
+    url,
+    use: (next: ServedBrand | undefined) => server.use(next),
+    clock,
+    lines,
+    config,
+    outbox: server.outbox,
+  };
 }
 
 let example: Promise<ServedBrand> | undefined;

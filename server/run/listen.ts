@@ -4,52 +4,22 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type Config, isWildcard } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { createListener, stop, type Timeouts } from '../http/listener.ts';
-import { createService, type Parts } from './service.ts';
-
-export type RunningServer = Awaited<ReturnType<typeof startServer>>;
+import type { Timeouts } from '../http/listener.ts';
 
 /**
- * Listens, and answers from a profile until another takes its place.
- * @param create makes what answers, once the address is known
- * @throws Error when the address cannot be listened on
+ * Listens on HOST and PORT.
+ * @returns the address
+ * @throws Error with the next step when the address cannot be listened on
  */
-export async function startServer(
-  parts: Parts & { readonly timeouts?: Partial<Timeouts> },
-  create = (url: string) => createService(parts, url),
-) {
-  const { config, log, timeouts } = parts;
-  const listener = createListener({
-    // Requests that come before the service is built wait for it.
-    handler: (request, response) => void service.then(({ handler }) => handler(request, response)),
-    refusalHeaders: async (...refused) => (await service).refusalHeaders(...refused),
-    timeouts: { ...(isProxied(config) && { keepAliveTimeout: PROXY_KEEP_ALIVE_MS }), ...timeouts },
-  });
-  tellFull(listener, log);
-  const address = listen(listener, config);
-  const service = address.then(create);
-  const { use, fillDocuments, close } = await service.catch(async error => {
-    if (listener.listening) await stop(listener, 0);
-    throw error;
-  });
-  return {
-    url: await address,
-    use,
-    fillDocuments,
-    /** Goes on for `drainMs`, then finishes the requests under way, for at most `graceMs`. */
-    async stop(graceMs: number, drainMs?: number) {
-      await stop(listener, graceMs, drainMs);
-      await close();
-    },
-  };
-}
-
-async function listen(server: Server, { port, host }: Config): Promise<string> {
+export async function listen(server: Server, config: Config): Promise<string> {
+  const { port, host } = config;
   const path = host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
   if (path !== undefined) await removeStale(path);
   // A burst of connections waits here; what finds no room is sent again by the client's kernel a second later.
   server.listen(path === undefined ? { port, host, backlog: 4096 } : { path, backlog: 4096 });
-  await once(server, 'listening');
+  await once(server, 'listening').catch(error => {
+    throw listenFault(error, config);
+  });
   if (path === undefined) return addressOf(server.address());
   // The proxy is another user of the same group; who reaches the socket is decided by its directory.
   await chmod(path, 0o660);
@@ -74,18 +44,22 @@ async function removeStale(path: string): Promise<void> {
  */
 const PROXY_KEEP_ALIVE_MS = 620_000;
 
-const isProxied = ({ proxies: { ranges, hops } }: Config) => ranges.length > 0 || hops > 0;
+/** The time-outs that the settings ask for. */
+export function timeoutsOf({ proxies: { ranges, hops } }: Config): Partial<Timeouts> {
+  const isProxied = ranges.length > 0 || hops > 0;
+  return isProxied ? { keepAliveTimeout: PROXY_KEEP_ALIVE_MS } : {};
+}
 
 /** Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile. */
-function tellFull(server: Server, log: Log): void {
-  let sinceLast: NodeJS.Timeout | undefined;
+export function tellFull(server: Server, log: Log): void {
+  let timer: NodeJS.Timeout | undefined;
   const hasRoom = () => {
-    sinceLast = undefined;
+    timer = undefined;
     log('info', 'connections', { full: false });
   };
   server.on('drop', () => {
-    if (sinceLast) return void sinceLast.refresh();
-    sinceLast = setTimeout(hasRoom, 60_000).unref();
+    if (timer) return void timer.refresh();
+    timer = setTimeout(hasRoom, 60_000).unref();
     const fix = 'bound the connections of one address in the proxy, as deploy/nginx.conf does';
     log('warn', 'connections', { full: true, effect: 'further connections are closed', fix });
   });
@@ -97,3 +71,28 @@ function addressOf(address: AddressInfo | string | null): string {
   const host = isWildcard(address.address) ? '127.0.0.1' : address.address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
+
+/** Why the address cannot be listened on, with the next step. */
+export function listenFault(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  prefix: '' | 'ADMIN_' = '',
+): Error {
+  if (host.startsWith('unix:')) {
+    const fix = 'give this user its directory, or stop what listens there';
+    return new Error(`${host} cannot be listened on (${error.code}): ${fix}`, { cause: error });
+  }
+  const fix = LISTEN_FIXES[error.code ?? ''];
+  return fix === undefined
+    ? error
+    : new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
+}
+
+const LISTEN_FIXES: Readonly<Record<string, (port: number, prefix: string) => string>> = {
+  EADDRINUSE: (port, prefix) =>
+    `is in use: stop what listens there, or take another port: ${prefix}PORT=${port + 1}`,
+  EACCES: () => 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
+  EADDRNOTAVAIL: (_, prefix) => `is no address of this machine: ${prefix}HOST=0.0.0.0 listens on all it has`,
+  ENOTFOUND: (_, prefix) =>
+    `is no address: ${prefix}HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too`,
+};

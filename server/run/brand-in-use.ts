@@ -1,0 +1,65 @@
+import type { Profile } from '../../brand/profile/schema.ts';
+import type { Brand } from '../../brand/retrieval/brand.ts';
+import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
+import { ServiceError } from '../../tools/errors.ts';
+import type { Log } from '../config/log.ts';
+
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface UseOptions {
+  readonly now: () => Date;
+  /** Called for each answer to a client; pages that ask for their own suggestions are not clients. */
+  readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
+}
+
+/**
+ * The brand that everything asks: it counts its answers, and after its profile expires it has none.
+ * @example
+ * const brand = brandInUse(await loadBrand(config, log), { now: () => new Date() });
+ * @returns the same brand; its `ask` throws ServiceError `not_configured` from the moment the profile expires
+ */
+export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer }: UseOptions): Loaded {
+  const expiresMs = Date.parse(brand.profile.expires_at);
+  const ask: Brand['ask'] = async (query, asker) => {
+    if (now().getTime() >= expiresMs) {
+      throw new ServiceError('not_configured', {
+        message: 'The brand profile has expired.',
+        hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
+      });
+    }
+    const answer = await brand.ask(query, asker);
+    if (asker !== undefined) onAnswer?.(answer.matches.length > 0);
+    return answer;
+  };
+  return { ...brand, ask };
+}
+
+/**
+ * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days. A start and a
+ * reload log it too.
+ * @returns a function that stops this
+ */
+export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {
+  let loggedAtMs = now().getTime();
+  let loggedExpiry = '';
+  const timer = setInterval(() => {
+    const profile = inUse();
+    if (!profile) return;
+    const nowMs = now().getTime();
+    const hasJustExpired = Date.parse(profile.expires_at) <= nowMs && loggedExpiry !== profile.expires_at;
+    if (!hasJustExpired && nowMs - loggedAtMs < DAY_MS) return;
+    if (hasJustExpired) loggedExpiry = profile.expires_at;
+    loggedAtMs = nowMs;
+    logExpiry(profile, log, now());
+  }, MINUTE_MS).unref();
+  return () => clearInterval(timer);
+}
+
+function logExpiry(profile: Profile, log: Log, now: Date): void {
+  const effect = 'questions are answered with 503 not_configured; forms and documents work';
+  const faults = timeReasons(profile, now);
+  for (const { message, fix } of faults) log('error', 'brand', { fault: message, fix, effect, alarm: true });
+  const warning = faults.length === 0 ? expiryWarning(profile, now) : undefined;
+  if (warning) log('warn', 'brand', { warning: warning.message, fix: warning.fix });
+}

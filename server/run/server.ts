@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { messageOf } from '../../brand/profile/thrown.ts';
+import { type Config, refuseExposed } from '../config/config.ts';
+import { logFault } from '../config/fault-log.ts';
+import type { Log } from '../config/log.ts';
+import { createListener, stop, type Timeouts } from '../http/listener.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { installationSecret } from '../outbox/archive.ts';
+import { openedWhenAsked } from '../outbox/database.ts';
+import {
+  modeOf,
+  openSubmissions,
+  refuseForeign,
+  refuseWithoutMail,
+  serverMailer,
+} from '../outbox/open-submissions.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { type AdminServer, observe } from './admin.ts';
+import { watchExpiry } from './brand-in-use.ts';
+import { listen, tellFull, timeoutsOf } from './listen.ts';
+import { createModelSource, loadBrand } from './load-brand.ts';
+import { createReload } from './reload.ts';
+import type { ServedBrand } from './served-brand.ts';
+import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
+
+/**
+ * This room runs the service: it opens what the settings name, answers requests, reloads the profile and stops.
+ * In: a `Config` and a log. Out: a listening server, or a request handler for a server that exists already.
+ */
+export interface ServerOptions {
+  /** Loads the profile, at the start and at each reload. Default: the one that the settings name. */
+  readonly load?: () => Promise<ServedBrand | undefined>;
+  /** Default: the one that the settings name. */
+  readonly mailer?: Mailer | undefined;
+  readonly clock?: Clock;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/** Longer than the slowest delivery a request can be waiting for. */
+const GRACE_MS = 13_000;
+
+/** Requests and sends together: below the 15 s that docs/operations.md promises. Mail that is cut off here leaves after the next start. */
+const STOP_WITHIN_MS = 14_500;
+
+/** The remaining documents are compressed after the first questions, which would wait for them otherwise. */
+const DOCUMENTS_AFTER_MS = 1000;
+
+/** When a stop began to cut off, and how long requests are taken before. Milliseconds of `performance.now()`. */
+interface Stopping {
+  readonly drainMs: number;
+  readonly deadlineMs: number;
+}
+
+/**
+ * The running service. Its parts are made in the order in which they need each other, and closed in the reverse order.
+ * @example
+ * const server = new Server(readConfig(process.env), createLog());
+ * console.log(await server.start());
+ * await server.close();
+ */
+export class Server {
+  readonly config: Config;
+  #log: Log;
+  #admin: AdminServer | undefined;
+  #outbox!: Outbox;
+  #secret!: Buffer | string;
+  #brand: ServedBrand | undefined;
+  #service: Service | undefined;
+  #onAnswer: ((isMatch: boolean) => void) | undefined;
+  readonly #load: () => Promise<ServedBrand | undefined>;
+  readonly #options: ServerOptions;
+  /** What was opened, in order. */
+  readonly #closers: ((stopping: Stopping) => unknown)[] = [];
+
+  constructor(config: Config, log: Log, options: ServerOptions = {}) {
+    this.config = config;
+    this.#log = log;
+    this.#options = options;
+    const model = createModelSource(config, (...line) => this.#log(...line));
+    this.#load =
+      options.load ?? (() => loadBrand(config, this.#log, { model, database: this.#outbox.database }));
+  }
+
+  /** Every line of it is also followed by health and metrics. */
+  get log(): Log {
+    return this.#log;
+  }
+
+  /** The profile in use; `undefined` where the server was started without one. */
+  get brand(): ServedBrand | undefined {
+    return this.#brand;
+  }
+
+  /** Address of the admin port; `undefined` where none is configured. */
+  get adminUrl(): string | undefined {
+    return this.#admin?.url;
+  }
+
+  get outbox(): Outbox {
+    return this.#outbox;
+  }
+
+  /** What answers. @throws Error before `mount` or `listen` */
+  get service(): Service {
+    if (!this.#service) throw new Error('the server is not ready yet');
+    return this.#service;
+  }
+
+  /**
+   * Opens everything and listens.
+   * @returns its address
+   * @throws Error, in words for the operator, when profile, model, data directory or address are at fault
+   */
+  async start(): Promise<string> {
+    await this.open();
+    return this.listen();
+  }
+
+  /**
+   * Opens everything but the port: admin port, database, profile, submissions.
+   * @throws Error, in words for the operator, when profile, model or data directory are at fault
+   */
+  open(): Promise<void> {
+    return this.#orClose(() => this.#open());
+  }
+
+  async #open(): Promise<void> {
+    const { config } = this;
+    const mode = modeOf(config);
+    refuseExposed(config);
+    const database = openedWhenAsked(config, (...line) => this.#log(...line));
+    this.#closers.push(() => database.close());
+    if (config.admin.port !== undefined) {
+      const observers = await observe(config, this.#log, {
+        database,
+        mode,
+        profile: () => this.#brand?.profile,
+      });
+      this.#log = observers.log;
+      this.#onAnswer = observers.onAnswer;
+      this.#admin = observers.admin;
+      this.#closers.push(() => observers.admin.close());
+    }
+    this.#outbox = openSubmissions(config, {
+      database,
+      mode,
+      mailer: this.#options.mailer ?? serverMailer(config),
+      profile: () => this.#brand?.profile,
+      log: this.#log,
+    });
+    this.#closers.push(({ deadlineMs }) => this.#outbox.close(deadlineMs - performance.now()));
+    this.#brand = await this.#load().catch((error: unknown) => {
+      if (!config.startWithoutBrand) throw error;
+      const effect = 'questions are answered with 503 not_configured';
+      this.#log('error', 'brand', { fault: messageOf(error), effect });
+      return undefined;
+    });
+    refuseWithoutMail(config, this.#brand?.profile);
+    await refuseForeign(this.#outbox, this.#brand?.profile);
+    this.#secret = await installationSecret(database, 'client-key').catch(() => randomBytes(32));
+  }
+
+  /**
+   * Makes what answers requests. Call it after `open`, where another program listens.
+   * @param url the address that documents name where BASE_URL is not set
+   */
+  mount(url: string): Service {
+    const { config } = this;
+    const { clock = SYSTEM_CLOCK } = this.#options;
+    const service = new Service({
+      config,
+      clock,
+      url,
+      brand: this.#brand,
+      log: this.#log,
+      outbox: this.#outbox,
+      secret: this.#secret,
+      onAnswer: this.#onAnswer,
+    });
+    this.#service = service;
+    this.#closers.push(watchExpiry(() => this.#brand?.profile, this.#log, clock.now));
+    const filling = setTimeout(() => {
+      service.fillDocuments().catch(fault => logFault(this.#log, { route: 'documents' }, fault));
+    }, DOCUMENTS_AFTER_MS).unref();
+    this.#closers.push(() => clearTimeout(filling));
+    this.#admin?.ready();
+    return service;
+  }
+
+  /**
+   * Listens where the settings say.
+   * @returns its address
+   * @throws Error when the address cannot be listened on
+   */
+  listen(): Promise<string> {
+    return this.#orClose(() => this.#listen());
+  }
+
+  async #listen(): Promise<string> {
+    const listener = createListener({
+      handler: (request, response) => this.service.handler(request, response),
+      refusalHeaders: (...refusal) => this.service.refusalHeaders(...refusal),
+      timeouts: { ...timeoutsOf(this.config), ...this.#options.timeouts },
+    });
+    tellFull(listener, this.#log);
+    const { baseUrl } = this.config;
+    if (!this.#service && baseUrl !== undefined) this.mount(baseUrl);
+    const url = await listen(listener, this.config);
+    // Without BASE_URL documents name the port, which is known now. No request can have been read yet.
+    if (!this.#service) this.mount(url);
+    this.#closers.push(({ drainMs, deadlineMs }) =>
+      stop(listener, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
+    );
+    return url;
+  }
+
+  /** Reads the profile again and takes it into use once everything is made of it. A fault is logged, and the old one stays. */
+  readonly reload: () => Promise<void> = createReload(
+    (...line) => this.#log(...line),
+    async () => {
+      const brand = await this.#load();
+      if (!brand) throw new Error('there is no profile');
+      refuseWithoutMail(this.config, brand.profile);
+      await refuseForeign(this.#outbox, brand.profile);
+      await this.use(brand);
+      return brand;
+    },
+  );
+
+  /** Answers from this profile from now on. @throws Error when a document cannot be made of it; the old one stays in use */
+  async use(brand: ServedBrand | undefined): Promise<void> {
+    await this.service.use(brand);
+    this.#brand = brand;
+  }
+
+  /** Takes requests for `drainMs`, then finishes the requests and mails in work, within 15 seconds. */
+  async close(drainMs = 0): Promise<void> {
+    const deadlineMs = performance.now() + drainMs + STOP_WITHIN_MS;
+    for (const close of this.#closers.splice(0).toReversed()) await close({ drainMs, deadlineMs });
+  }
+
+  async #orClose<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+}
