@@ -1,114 +1,110 @@
-import type { EventHandler, H3, H3Event } from 'h3';
+import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
-import { idempotencyKey } from '../tools/idempotency-key.ts';
 import { SERVICE } from '../tools/service-facts.ts';
-import type { Backend, Tool, ToolResult } from '../tools/tool.ts';
-import { readerOf } from '../tools/words/language.ts';
-import { readJson } from './body.ts';
-import { nodeRequest } from './event.ts';
-import { queryOf, visitOf } from './negotiation.ts';
-import { keptFromSecond } from './response.ts';
+import type { Backend, Tool } from '../tools/tool.ts';
+import { readArguments } from './arguments.ts';
+import type { FormSettings } from './form-fields.ts';
+import { formRoutesOf, questionRouteOf } from './forms.ts';
+import { queryOf } from './negotiation.ts';
+import { type Page, render, THANKS_PATH } from './reply.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
-export interface ApiOptions {
+/**
+ * The REST API and the forms of the website. A request comes in; its handler answers with a `Reply`, which `render`
+ * (reply.ts) writes as JSON or, for a browser that prefers HTML, as a page.
+ */
+export interface ApiOptions extends FormSettings {
   /** Those that the profile offers. */
   readonly tools: readonly Tool[];
   readonly backend: Backend;
   readonly now: () => Date;
+  readonly page: Page;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (event: H3Event) => void;
-  /** Answers the browsers of a route with pages, and hands programs on (rest/forms). */
-  readonly withPages: (route: ToolRoute, handler: EventHandler) => EventHandler;
+  /** Where `_next` may lead. */
+  readonly allowsOrigin: (origin: string) => boolean;
 }
 
-/** The REST API: every route of the tools with its aliases, and the status. */
-export function mountApi(app: H3, { tools, backend, now, refuseCrossSite, withPages }: ApiOptions): void {
-  for (const route of routesOf(tools)) {
-    const handler = withPages(route, toolHandler(route, backend, refuseCrossSite));
+/** Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled pages. */
+export function mountApi(app: H3, options: ApiOptions): void {
+  const { tools, page, backend, now } = options;
+  const forms = [...formRoutesOf(tools), ...questionRouteOf(tools)];
+  for (const route of [...routesOf(tools), ...forms]) {
+    const isForm = forms.some(({ path }) => path === route.path);
+    const handler = (event: H3Event) => callTool(event, route, { ...options, asksConsent: isForm });
     for (const path of [route.path, ...route.aliases])
-      app.on(route.method, path, handler, { meta: metaOf(route) });
+      app.on(route.method, path, async event => render(event, await handler(event), page), {
+        meta: metaOf(route),
+      });
   }
-  app.get(STATUS_PATH, status(backend, now), { meta: { bucket: 'status' } });
+  for (const route of forms) {
+    app.get(route.path, event => render(event, emptyForm(event, route.tool), page), { meta: metaOf(route) });
+  }
+  app.get(THANKS_PATH, event => render(event, thanks(event, tools), page), { meta: { bucket: 'forms' } });
+  const [ask] = tools;
+  if (ask) {
+    const attempt = { tool: ask, values: {}, others: {} };
+    app.get('/forms/ask', event => render(event, { kind: 'form', attempt }, page), {
+      meta: { bucket: 'forms' },
+    });
+  }
+  app.get(STATUS_PATH, event => status(event, backend, now), { meta: { bucket: 'status' } });
 }
 
 /** What the middleware has to know of a route. */
-export const metaOf = (route: ToolRoute) =>
+const metaOf = (route: ToolRoute) =>
   acts(route)
     ? ({ bucket: route.bucket, isListed: true, unforeseen: 'delivery_failed' } as const)
     : { bucket: route.bucket };
 
-/** Slot, arguments, tool. Its JSON is rendered here, so that an answer that comes again is not rendered again. */
-export function toolHandler(
-  route: ToolRoute,
-  backend: Backend,
-  refuseCrossSite: ApiOptions['refuseCrossSite'],
-): EventHandler {
-  const { tool, input } = route;
-  const render = keptFromSecond(
-    (result: ToolResult) => Buffer.from(tool.json(result, backend)),
-    ({ length }) => length,
-  );
-  return async event => {
-    const { caller } = event.context;
-    const takeSlot = await begin(route, event, refuseCrossSite);
-    const argument =
-      input.from === 'query'
-        ? queryArguments(event, input.parameters)
-        : await readJson(event, { others: input.forms, mayBeEmpty: !acts(route) });
-    const origin = { channel: 'rest', ...caller, ...(acts(route) && senderOf(event)) } as const;
-    return render(await tool.call(argument, { origin, ...backend }, takeSlot));
-  };
-}
-
-/**
- * Before anything is read: a question takes its slot, and a post from a page of another site is refused.
- * @returns takes the slot of a submission once it is valid
- */
-export async function begin(
-  route: ToolRoute,
-  event: H3Event,
-  refuseCrossSite: ApiOptions['refuseCrossSite'],
-) {
-  const takeSlot = () => event.context.admission.take(route.bucket);
-  if (acts(route)) refuseCrossSite(event);
+/** Slot, arguments, tool. A question takes its slot before it is read, a submission once it is valid. */
+async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & { asksConsent: boolean }) {
+  const { tool, bucket } = route;
+  const takeSlot = () => event.context.admission.take(bucket);
+  // A question stays in its box where it is refused before it is read.
+  const query = event.url.searchParams.get('q') ?? '';
+  event.context.attempt = { tool, values: { query }, others: {} };
+  if (acts(route)) options.refuseCrossSite(event);
   else await takeSlot();
-  return takeSlot;
+  const { input, next, ...sender } = await readArguments(event, route, options);
+  const origin = { ...event.context.caller, ...sender };
+  const result = await tool.call(input, { origin, ...options.backend }, takeSlot);
+  return { kind: 'result', tool, result, next } as const;
 }
 
-/** The key and the language of who sends a submission. A question has no use for them, and must not fail for them. */
-function senderOf(event: H3Event) {
-  const { lang, acceptLanguage } = visitOf(event);
-  return { idempotencyKey: keyOf(event), language: readerOf(lang, acceptLanguage)?.tag };
+/** The form of an action. A link to it brings a question along: `?context=`. */
+function emptyForm(event: H3Event, tool: Tool) {
+  const context = queryOf(event).get('context');
+  const values: Record<string, string> = context === null ? {} : { context: context.slice(0, MAX_CONTEXT) };
+  return { kind: 'form', attempt: { tool, values, others: {} } } as const;
 }
 
-/** The Idempotency-Key of a submission. @throws ServiceError `validation_error` */
-export const keyOf = (event: H3Event): string | undefined =>
-  idempotencyKey(nodeRequest(event).headersDistinct['idempotency-key'] ?? []);
+const MAX_CONTEXT = 4000;
 
-/** @throws ServiceError `missing_query` naming the parameter when the argument's own name was used instead */
-export function queryArguments(event: H3Event, parameters: Readonly<Record<string, string>>) {
+/** @throws ServiceError `not_found` for an address that no post leads to */
+function thanks(event: H3Event, tools: readonly Tool[]) {
   const query = queryOf(event);
-  const found: Record<string, string> = {};
-  for (const [parameter, argument] of Object.entries(parameters)) {
-    const value = query.get(parameter);
-    if (value !== null) found[argument] = value;
-    else if (query.has(argument)) {
-      throw new ServiceError('missing_query', { hint: `Use ${parameter} instead of ${argument}.` });
-    }
-  }
-  return found;
+  const action = tools.flatMap(({ submits }) => submits ?? []).find(({ kind }) => kind === query.get('of'));
+  if (!action) throw new ServiceError('not_found');
+  const reference = query.get('reference') ?? '';
+  return {
+    kind: 'thanks',
+    action,
+    reference: /^[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference) ? reference : undefined,
+  } as const;
 }
 
 /** Liveness. A profile that has expired is told besides the contract's five members. */
-const status =
-  ({ brand }: Backend, now: () => Date): EventHandler =>
-  async ({ context }) => {
-    await context.admission.take('status');
-    const { name: service, apiVersion: api_version } = SERVICE;
-    const time = now();
-    const isExpired = time.getTime() >= Date.parse(brand?.profile.expires_at ?? '');
-    return {
-      ...{ ok: true, status: 'ok', service, api_version, time: time.toISOString() },
-      ...(isExpired && { profile: 'expired' }),
-    };
+async function status({ context }: H3Event, { brand }: Backend, now: () => Date) {
+  await context.admission.take('status');
+  const time = now();
+  const isExpired = time.getTime() >= Date.parse(brand?.profile.expires_at ?? '');
+  return {
+    ok: true,
+    status: 'ok',
+    service: SERVICE.name,
+    api_version: SERVICE.apiVersion,
+    time: time.toISOString(),
+    ...(isExpired && { profile: 'expired' }),
   };
+}

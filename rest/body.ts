@@ -65,7 +65,7 @@ export function requireJson(event: H3Event, others: readonly string[] = []): voi
   const types = ['application/json', ...others];
   throw new ServiceError('invalid_request', {
     message: `The Content-Type must be ${types.join(' or ')}.`,
-    hint: `Send ${others.length > 0 ? 'JSON or a form' : 'UTF-8 JSON'} and name its type in Content-Type.`,
+    hint: 'Send JSON with the header Content-Type: application/json.',
   });
 }
 
@@ -85,8 +85,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** The whole body, or nothing when it grows past `MAX_BODY_BYTES`. */
 function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   // A request that waited for its turn has come whole.
-  const whole: Buffer<ArrayBuffer> | null = request.complete ? request.read() : null;
-  if (whole) return Promise.resolve(whole.length <= MAX_BODY_BYTES ? whole : undefined);
+  const body: Buffer<ArrayBuffer> | null = request.complete ? request.read() : null;
+  if (body) return Promise.resolve(body.length <= MAX_BODY_BYTES ? body : undefined);
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;

@@ -3,6 +3,7 @@ import type { H3Event, HTTPResponse } from 'h3';
 import type { Origin } from '../tools/deliver.ts';
 import type { ErrorCode, ServiceError } from '../tools/errors.ts';
 import type { Admission, BucketName } from '../tools/policies.ts';
+import type { Attempt } from './reply.ts';
 
 /** Header lines in order. h3's `event.res.headers` takes ten times as long, a sixth of a question. */
 export type HeaderPairs = [name: string, value: string][];
@@ -14,6 +15,8 @@ declare module 'h3' {
     admission: Admission;
     /** For the response, whatever it is. A response's own header of the same name wins. */
     headers: HeaderPairs;
+    /** What a person sent, for the page that an error is answered with. */
+    attempt?: Attempt;
     /** In an object of its own: V8 keeps 2 KB of each request for long where the context itself has a function. */
     log: {
       /** Logs a fault that the handler answers itself. */
@@ -33,7 +36,7 @@ declare module 'h3' {
     readonly unforeseen?: ErrorCode;
     /** A status whose answers show no limits. */
     readonly bareStatus?: number;
-    /** Renders an error that a handler threw. Default: `errorResponse`. */
+    /** Renders an error that a handler threw. Default: JSON, or a page for a browser. */
     readonly renderError?: (error: ServiceError, event: H3Event) => HTTPResponse;
   }
 }

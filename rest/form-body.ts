@@ -4,30 +4,50 @@ import { ServiceError } from '../tools/errors.ts';
 import { mediaType, readBody } from './body.ts';
 import { requireUtf8 } from './negotiation.ts';
 
-const MAX_PARTS = 20;
+const MAX_PARTS = 40;
 
 /**
- * A urlencoded or multipart body of text fields. A file input that a browser sends empty is no field.
- * @throws ServiceError `invalid_request` as `readBody`, for bytes that are not UTF-8 or no form, for files, repeated
- * fields, and more than 20 parts
+ * A urlencoded or multipart body of text fields. A file input that a browser sends empty is no field. Checkboxes repeat
+ * their name: the values of a field that the tool does not have are joined with a comma.
+ * @param names of the tool's own fields, which may not be repeated
+ * @throws ServiceError `invalid_request` as `readBody`, for JSON, for bytes that are not UTF-8 or no form, for files,
+ * a repeated field of the tool, and more than 40 parts
  */
-export async function readForm(event: H3Event): Promise<Record<string, string>> {
+export async function readForm(event: H3Event, names: readonly string[]): Promise<Record<string, string>> {
   const sent = { body: await readBody(event), type: event.req.headers.get('content-type') ?? '' };
   const isMultipart = mediaType(event) === 'multipart/form-data';
   const form = isMultipart ? withLongBoundary(sent) : sent;
   // Multipart has a delimiter before each part and one at the end, urlencoded one between two.
   if (isMultipart) requireFew(form, DELIMITER, MAX_PARTS + 1);
   else requireFew(form, '&', MAX_PARTS - 1);
+  if (!isMultipart) refuseJson(form);
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of await parse(form, isMultipart)) {
     if (typeof value !== 'string') {
       if (value.size === 0 && value.name === '') continue;
       throw refused('The form carries a file.', 'Send text fields only.');
     }
-    if (name in fields) throw refused('The form repeats a field.', 'Send each field once.');
-    fields[name] = value;
+    const earlier = fields[name];
+    if (earlier === undefined) fields[name] = value;
+    else if (names.includes(name)) throw refused(`The form repeats the field ${name}.`, 'Send it once.');
+    else fields[name] = repeated(name, earlier, value);
   }
   return fields;
+}
+
+/** A reserved field such as `_next` has one value, the first. */
+function repeated(name: string, earlier: string, value: string): string {
+  if (name.startsWith('_') || value === '') return earlier;
+  return earlier === '' ? value : `${earlier}, ${value}`;
+}
+
+/** `curl -d '{…}'` names the type of forms when nobody names another. */
+function refuseJson({ body }: Form): void {
+  if (body[0] !== '{'.charCodeAt(0)) return;
+  throw refused(
+    'The body is JSON, but its Content-Type is application/x-www-form-urlencoded.',
+    'Send JSON with the header Content-Type: application/json.',
+  );
 }
 
 interface Form {
@@ -51,7 +71,7 @@ function withLongBoundary({ body, type }: Form): Form {
 /** Counted before anything is parsed: parsing thousands of parts costs milliseconds, and everybody waits for them. */
 function requireFew({ body }: Form, separator: string, most: number): void {
   let separators = 0;
-  for (let at = body.indexOf(separator); at !== -1; at = body.indexOf(separator, at + 1)) {
+  for (let index = body.indexOf(separator); index !== -1; index = body.indexOf(separator, index + 1)) {
     separators += 1;
     if (separators > most)
       throw refused(`The form has more than ${MAX_PARTS} parts.`, 'Send the fields only.');

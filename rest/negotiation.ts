@@ -12,9 +12,10 @@ export interface Visit {
   readonly acceptsGzip: boolean;
 }
 
-/** A browser that navigates names text/html and not JSON; `*\/*` is a program. */
-export const isVisit = ({ req }: H3Event): boolean =>
-  prefers(req.headers.get('accept'), 'text/html', 'application/json');
+/** A browser that navigates names text/html and not JSON; `*\/*` is a program, and so is who posts JSON. */
+export const prefersPage = ({ req }: H3Event): boolean =>
+  prefers(req.headers.get('accept'), 'text/html', 'application/json') &&
+  !/^application\/json\b/i.test(req.headers.get('content-type') ?? '');
 
 /** `lang` by hand: a tag in old letters elsewhere in the query is no reason to refuse a page. */
 export function visitOf({ req, url }: H3Event): Visit {

@@ -26,6 +26,8 @@ const AUTOFILL = {
 /** What was typed into a form, and what is wrong with it. */
 export interface Typed {
   readonly values: Readonly<Record<string, string>>;
+  /** Other fields of the form that was sent: they go along, unseen. */
+  readonly others?: Readonly<Record<string, string>>;
   readonly faults?: readonly FieldFault[];
   /** Names this form as it is shown to one person: two posts of it are one submission. Absent where many get the same page. */
   readonly key?: string;
@@ -65,10 +67,17 @@ ${!isQuestion && html`<p class="note">${words.forms.required}</p>`}
 ${controls}
 </div>
 ${consent(site, tool, typed)}
+${otherFields(site, typed)}
 <input type="hidden" name="_key" value="${typed.key ?? ''}">${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
 <button>${isQuestion ? words.ask.contact.button : actionIn(tool).wordsIn(words).button}</button>
 </form>`;
 }
+
+/** Consent is shown as a box where there is a policy to agree to. */
+const otherFields = ({ privacyUrl }: Site, { others = {} }: Typed): Markup[] =>
+  Object.entries(others)
+    .filter(([name]) => name !== 'consent' || privacyUrl === undefined)
+    .map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>`);
 
 /** The short form that a question leads to where no claim answers it. */
 export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
@@ -118,13 +127,14 @@ const errorLine = ({ words }: Site, id: string, fault: FieldFault) =>
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** Asked for only where there is a policy to agree to. */
-function consent(site: Site, tool: Tool, { faults = [] }: Typed): Markup | false {
+function consent(site: Site, tool: Tool, { values, faults = [] }: Typed): Markup | false {
   const { privacyUrl, words } = site;
   if (privacyUrl === undefined) return false;
   const id = fieldId(tool, 'consent');
   const fault = faults.find(({ field }) => field === 'consent');
   const box = attributes({
     ...{ type: 'checkbox', id, name: 'consent', value: privacyUrl, required: true },
+    checked: values.consent !== undefined,
     ...(fault && {
       'aria-invalid': 'true',
       'aria-describedby': `${id}-error`,

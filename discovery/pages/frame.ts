@@ -96,14 +96,15 @@ export interface Answered extends Content {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page as the answer to one request, or the part of it that an element shows: kept by nobody. */
+/** A page as the answer to one request, or the part of it that an element shows: kept by the visitor's browser alone. */
 export function pageResponse(view: View, status: number, answered: Answered): HTTPResponse {
   const { core, isPackable, headers: own, ...content } = answered;
   const body = view.isFragment ? core.text : frame(view, content);
   const isPacked = isPackable === true && view.acceptsGzip;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
+    // Going back to a page must show what was typed, and the same key, so that sending it again is no second submission.
+    'cache-control': 'private, no-cache',
     vary: 'Accept, Accept-Language, Accept-Encoding',
     ...(isPacked && { 'content-encoding': 'gzip' }),
     ...(!view.isFragment && policy(view)),

@@ -3,7 +3,7 @@ import type { HTTPResponse } from 'h3';
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import { asksTeam } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
-import type { Arrival, Attempt, Pages } from '../../rest/pages-port.ts';
+import type { Attempt, Page, Reply } from '../../rest/reply.ts';
 import { errorHeaders } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { ended } from '../../tools/action.ts';
@@ -21,7 +21,7 @@ import { type Answered, homeOf, pageResponse, type View } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
 /** The pages of a site, each in the language of its visitor. */
-export function createPages(site: Site): Pages {
+export function createPages(site: Site): Page {
   const wordsFor = ({ lang, acceptLanguage }: Visit) => negotiated(lang, acceptLanguage, site.words);
   const viewOf = (visit: Visit): View => ({
     ...site,
@@ -29,12 +29,18 @@ export function createPages(site: Site): Pages {
     ...visit,
     words: wordsFor(visit),
   });
-  return {
-    languageOf: visit => wordsFor(visit).tag,
-    form: ({ tool, values }, visit) => formPage(viewOf(visit), tool, values),
-    answered: (result, visit) => answerPage(viewOf(visit), result),
-    thanks: (arrival, visit) => thanksPage(viewOf(visit), arrival),
-    refused: (error, visit, attempt) => refusalPage(viewOf(visit), error, attempt),
+  return (reply, visit) => {
+    const view = viewOf(visit);
+    switch (reply.kind) {
+      case 'form':
+        return formPage(view, reply.attempt);
+      case 'result':
+        return answerPage(view, reply.result);
+      case 'thanks':
+        return thanksPage(view, reply);
+      case 'refusal':
+        return refusalPage(view, reply.error, reply.attempt);
+    }
   };
 }
 
@@ -45,7 +51,7 @@ const core = (body: Markup) => html`<div class="core">${body}</div>`;
 const framed = (top: Markup, body: Markup) =>
   html`<div class="hero">${top}</div>\n<section class="plain">${body}</section>`;
 
-function formPage(view: View, tool: Tool, values: Attempt['values']): HTTPResponse {
+function formPage(view: View, { tool, values }: Attempt): HTTPResponse {
   const isBlank = Object.keys(values).length === 0;
   if (isQuestion(tool)) return askPage(view, 200, { query: '', path: '/ask', isPackable: true });
   const { title, lead } = titleOf(view, tool);
@@ -53,9 +59,7 @@ function formPage(view: View, tool: Tool, values: Attempt['values']): HTTPRespon
   const key = view.isFragment ? '' : randomUUID();
   const form = core(html`<div class="panel">${submissionForm(view, tool, { values, key })}</div>`);
   const main = framed(html`<h1>${title}</h1><p class="lead">${lead}</p>`, form);
-  // Going back to a sent form must show the same key, so that sending it again is no second submission.
-  const headers = { 'cache-control': 'private, no-cache' };
-  return pageResponse(view, 200, { title, main, core: form, isPackable: isBlank, headers });
+  return pageResponse(view, 200, { title, main, core: form, isPackable: isBlank });
 }
 
 function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
@@ -89,7 +93,7 @@ ${body}`;
   return pageResponse(view, status, { title, main, core: html`${box}${body}`, head, ...asked });
 }
 
-function thanksPage(view: View, { action, reference }: Arrival): HTTPResponse {
+function thanksPage(view: View, { action, reference }: Extract<Reply, { kind: 'thanks' }>): HTTPResponse {
   const { words } = view;
   const { thanks } = words;
   const isReal = view.mode === 'production';
@@ -122,7 +126,7 @@ function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefin
 ${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}${again && faultList(view, attempt.tool, issues)}`;
   const form =
     again &&
-    html`<div class="panel">${submissionForm(view, attempt.tool, { values: attempt.values, faults: issues, key: randomUUID() })}</div>`;
+    html`<div class="panel">${submissionForm(view, attempt.tool, { ...attempt, faults: issues, key: randomUUID() })}</div>`;
   const wayOn = html`${error.code === 'not_found' && core(askBox(view))}${wayHome(view)}`;
   const main = framed(top, form || wayOn);
   return pageResponse(view, status, {
@@ -162,6 +166,6 @@ function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool:
   if (error.code === 'invalid_request')
     return error.details.reason === 'foreign' ? refusals.crossSite : refusals.unread;
   if (error.code === 'validation_error') return refusals.invalid;
-  if (error.code === 'not_found') return refusals.missing;
+  if (error.code === 'not_found' || error.code === 'method_not_allowed') return refusals.missing;
   return error.code === 'delivery_failed' ? refusals.failed : refusals.unavailable;
 }

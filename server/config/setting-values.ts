@@ -85,7 +85,16 @@ export const origin = z
 
 const list = text.default('').transform(value => items(value).filter(item => item !== ''));
 
-export const origins = list.pipe(z.array(origin));
+/** `null` is the origin of pages that hide theirs. */
+const allowedOrigin = z.string().transform((value, context) => {
+  if (value === 'null') return value;
+  const result = origin.safeParse(value);
+  if (result.success) return result.data;
+  context.addIssue(result.error.issues[0]?.message ?? 'must be an origin');
+  return z.NEVER;
+});
+
+export const origins = list.pipe(z.array(allowedOrigin));
 
 export const ranges = list.pipe(
   z.array(text.refine(value => ipaddr.isValidCIDR(value), 'must be CIDR ranges, for example 10.0.0.0/8')),

@@ -41,6 +41,8 @@ export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost }: GateSe
       const [origin, site, host] = [headers.get('origin'), headers.get('sec-fetch-site'), hostOf(event)];
       if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);
       const isSame = site === null ? origin === null || hostIn(origin) === host : SAME.has(site);
+      // A page with `Referrer-Policy: no-referrer` hides its origin, and the browser still says whose site it is on.
+      if (origin === OPAQUE && site === 'same-site') return;
       // The same origins as in the answer to a preflight; a browser that names none is taken for a stranger.
       if (!isSame && (origin === null || !allowsOrigin(origin))) throw refusal('Origin', CROSS_SITE);
     },
@@ -52,6 +54,9 @@ const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /** That of an absolute target (RFC 9112, 3.2.2), else the Host header; without one h3 takes the address of the socket. */
 const hostOf = ({ req, url }: H3Event): string => (req.headers.get('host') ? url.host : '');
+
+/** What a page has for an origin that it hides, and a sandboxed frame (Fetch standard, 3.2). ALLOWED_ORIGINS may list it. */
+const OPAQUE = 'null';
 
 const SAME: ReadonlySet<string> = new Set(['same-origin', 'none']);
 

@@ -27,7 +27,10 @@ export interface ResponderParts {
  * The outermost middleware: who asks, what everything after it answered or threw, the headers that every response carries,
  * and one log line.
  */
-export function createResponder({ baseUrl, limiter, clientKey, requestId, log }: ResponderParts) {
+export function createResponder(
+  { baseUrl, limiter, clientKey, requestId, log }: ResponderParts,
+  refuse: Refuse,
+) {
   const common = commonHeaders(baseUrl);
   return async (event: H3Event, next: () => unknown): Promise<Response> => {
     const startedMs = performance.now();
@@ -51,7 +54,7 @@ export function createResponder({ baseUrl, limiter, clientKey, requestId, log }:
         logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
       },
     };
-    const value = await answer(event, next);
+    const value = await answer(event, next, refuse);
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
     // A limiter that fails must not take the answer with it.
     const states =
@@ -63,14 +66,23 @@ export function createResponder({ baseUrl, limiter, clientKey, requestId, log }:
   };
 }
 
-async function answer(event: H3Event, next: () => unknown): Promise<unknown> {
+/** Renders an error for whoever asked: JSON or a page. */
+export type Refuse = (error: ServiceError, event: H3Event) => HTTPResponse;
+
+async function answer(event: H3Event, next: () => unknown, refuse: Refuse): Promise<unknown> {
   try {
     return await next();
   } catch (thrown) {
     const { matchedRoute, log } = event.context;
     log.report(thrown);
     const error = asServiceError(thrown, matchedRoute?.meta?.unforeseen);
-    return matchedRoute?.meta?.renderError?.(error, event) ?? errorResponse(error);
+    const { renderError = refuse } = matchedRoute?.meta ?? {};
+    try {
+      return renderError(error, event);
+    } catch (failure) {
+      log.report(failure);
+      return errorResponse(error);
+    }
   }
 }
 
@@ -133,18 +145,19 @@ function commonHeaders(baseUrl: string): HeaderPairs {
  */
 function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
   // The policy that a client meets first: least remaining, else the longest wait.
-  const [binding] = states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds);
+  const ordered = states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds);
+  const [binding] = ordered;
   if (!binding) return [];
   return [
     [
       'ratelimit-policy',
-      states
+      ordered
         .map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`)
         .join(', '),
     ],
     [
       'ratelimit',
-      states
+      ordered
         .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
         .join(', '),
     ],

@@ -9,11 +9,11 @@ import { links, mountDocuments } from '../../discovery/mount.ts';
 import { privacyOf } from '../../discovery/pages/frame.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
 import { icon } from '../../discovery/pages/theme.ts';
+import { mountApi } from '../../rest/api.ts';
 import { checkDeprecations, deprecations } from '../../rest/deprecations.ts';
-import { type FormSettings, mountSite } from '../../rest/forms.ts';
+import type { FormSettings } from '../../rest/form-fields.ts';
 import { App, answerOtherMethods } from '../../rest/methods.ts';
-import { isVisit, visitOf } from '../../rest/negotiation.ts';
-import type { Pages } from '../../rest/pages-port.ts';
+import { render } from '../../rest/reply.ts';
 import { errorResponse } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
@@ -53,20 +53,22 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   const gate = createGate({ baseUrl, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
   const site = siteOf(brand, services);
   const { privacyUrl, tools } = site;
-  const pages = createPages(site);
+  const page = createPages(site);
+  const refuse = (error: ServiceError, event: H3Event) =>
+    render(event, { kind: 'refusal', error, attempt: event.context.attempt }, page);
   const editions = createEditions(site, DOCUMENTS);
   const methods = createMethods(tools, site);
   const descriptor = () => mcpDescriptor(site);
 
   // h3 refuses a path that does not decode before any middleware runs, so without our headers.
   const app = new App({ silent: true, allowMalformedURL: true, onError: lastResponse });
-  app.use(createResponder(services));
+  app.use(createResponder(services, refuse));
   app.use(cors(gate));
   if (!publishing.off.has('links')) app.use(links(publishing));
   app.use('/api/**', deprecations);
   app.use(requireUnambiguous);
-  app.use(event => (event.context.matchedRoute ? undefined : lost(event, pages)));
-  mountSite(app, { tools, backend, now, pages, honeypot, privacyUrl, ...gate });
+  app.use(requireRoute);
+  mountApi(app, { tools, backend, now, page, honeypot, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
   mountMcp(app, { gate, backend, methods, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
@@ -74,12 +76,9 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   return { app, paths: app.paths, site, methods, fillDocuments: editions.fill };
 }
 
-/** An unknown path: a page for a browser, the contract's body for everyone else. */
-function lost(event: H3Event, pages: Pages): HTTPResponse {
-  const error = new ServiceError('not_found');
-  if (!isVisit(event)) throw error;
-  event.context.log.report(error);
-  return pages.refused(error, visitOf(event));
+/** @throws ServiceError `not_found` for a path that nothing answers */
+function requireRoute({ context }: H3Event): void {
+  if (!context.matchedRoute) throw new ServiceError('not_found');
 }
 
 /** Where responding itself fails: the contract's body, or h3 would show its own. */

@@ -55,8 +55,8 @@ describe('the limit of 100 submissions an hour for an IPv6 /48', () => {
     const refused = await from('2001:db8:1:11::1');
     assert.equal(refused.headers.get('retry-after'), '3600');
     assert.deepEqual(five(refused), [
-      '"submissions";q=1;w=3600, "submissions-network";q=10;w=3600',
-      '"submissions";r=1;t=0, "submissions-network";r=0;t=3600',
+      '"submissions-network";q=10;w=3600, "submissions";q=1;w=3600',
+      '"submissions-network";r=0;t=3600, "submissions";r=1;t=0',
       ...['10', '0', '3600'],
     ]);
     const { error } = await assertRefused(Promise.resolve(refused), 'rate_limited', 429);

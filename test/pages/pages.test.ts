@@ -462,7 +462,7 @@ describe('a plain form post of a browser', () => {
     const { status, text, html, headers } = await pageOf(form({ ...DIAGNOSTIC, role: 'CMO' }, BROWSER));
     assert.deepEqual(
       [status, headers.get('retry-after'), headers.get('cache-control')],
-      [429, '3000', 'no-store'],
+      [429, '3000', 'private, no-cache'],
     );
     assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
     assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de 50 minutos\./);

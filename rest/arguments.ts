@@ -1,0 +1,100 @@
+import type { H3Event } from 'h3';
+import type { Origin } from '../tools/deliver.ts';
+import { ServiceError } from '../tools/errors.ts';
+import { MAX_QUERY } from '../tools/fields.ts';
+import { idempotencyKey } from '../tools/idempotency-key.ts';
+import { readerOf } from '../tools/words/language.ts';
+import { mediaType, readJson } from './body.ts';
+import { nodeRequest } from './event.ts';
+import { readForm } from './form-body.ts';
+import { type FormSettings, requireNext, splitForm } from './form-fields.ts';
+import { prefersPage, queryOf, visitOf } from './negotiation.ts';
+import { acts, type ToolRoute } from './routes.ts';
+
+/** What a request asks of a tool, and what it says of its sender. */
+export interface Arguments
+  extends Pick<Origin, 'channel' | 'idempotencyKey' | 'language' | 'suspect' | 'notes'> {
+  /** For the tool, unchecked. */
+  readonly input: unknown;
+  /** Where a browser goes on to after success. */
+  readonly next?: URL;
+}
+
+export interface ArgumentOptions extends FormSettings {
+  /** The form is one of the bundled pages', which ask for consent where there is a policy to agree to. */
+  readonly asksConsent: boolean;
+  readonly allowsOrigin: (origin: string) => boolean;
+}
+
+/**
+ * Reads the arguments of a route: from the query string, from JSON, or from a form.
+ * @throws ServiceError `missing_query`, `invalid_request` or `validation_error`
+ */
+export async function readArguments(
+  event: H3Event,
+  route: ToolRoute,
+  options: ArgumentOptions,
+): Promise<Arguments> {
+  const { input } = route;
+  if (input.from === 'query') return { channel: 'rest', input: queryArguments(event, input.parameters) };
+  if (!acts(route)) return { channel: 'rest', input: await readJson(event, { mayBeEmpty: true }) };
+  const sender = { idempotencyKey: headerKey(event), language: languageOf(event) };
+  if (input.forms.some(type => type === mediaType(event)))
+    return { ...sender, ...(await formArguments(event, route, options)) };
+  return { ...sender, channel: 'rest', input: await readJson(event, { others: input.forms }) };
+}
+
+/** The fields of a form, with what stands beside them. The attempt is kept for the page that shows it again. */
+async function formArguments(event: H3Event, { tool }: ToolRoute, options: ArgumentOptions) {
+  const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
+  const names = Object.keys(tool.input.shape);
+  const form = splitForm(await readForm(event, names), { names, honeypot: options.honeypot, isPerson });
+  const { fields, others, notes, suspect } = form;
+  event.context.attempt = { tool, values: { ...fields, ...consentIn(notes) }, others };
+  const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);
+  if (options.asksConsent && options.privacyUrl !== undefined && notes.consent === undefined)
+    throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
+  return {
+    channel: 'form',
+    input: fields,
+    notes,
+    suspect,
+    ...(next && { next }),
+    ...(form.key !== undefined && { idempotencyKey: headerKey(event) ?? form.key }),
+  } as const;
+}
+
+const consentIn = ({ consent }: Readonly<Record<string, string>>) =>
+  consent === undefined ? {} : { consent };
+
+/** The Idempotency-Key of a submission. @throws ServiceError `validation_error` */
+const headerKey = (event: H3Event): string | undefined =>
+  idempotencyKey(nodeRequest(event).headersDistinct['idempotency-key'] ?? []);
+
+function languageOf(event: H3Event): string | undefined {
+  const { lang, acceptLanguage } = visitOf(event);
+  return readerOf(lang, acceptLanguage)?.tag;
+}
+
+/**
+ * The arguments in a query string.
+ * @throws ServiceError `missing_query`, which names the parameter: the argument has another name
+ */
+function queryArguments(event: H3Event, parameters: Readonly<Record<string, string>>) {
+  const query = queryOf(event);
+  const found: Record<string, string> = {};
+  for (const [parameter, argument] of Object.entries(parameters)) {
+    const value = query.get(parameter) ?? '';
+    if (value.trim() === '') throw missingParameter(parameter, query.has(argument) ? argument : undefined);
+    found[argument] = value;
+  }
+  return found;
+}
+
+function missingParameter(parameter: string, misnamed: string | undefined): ServiceError {
+  const hint =
+    misnamed === undefined
+      ? `Send the question as ${parameter}, a text of 1 to ${MAX_QUERY} characters: /ask?${parameter}=…`
+      : `Use ${parameter} instead of ${misnamed}.`;
+  return new ServiceError('missing_query', { hint });
+}

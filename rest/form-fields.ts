@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { EXTRA } from '../tools/deliver.ts';
+import { ServiceError } from '../tools/errors.ts';
+import { plainLineBreaks } from '../tools/fields.ts';
+
+/** What the operator decides about forms. */
+export interface FormSettings {
+  /** A field of plain form posts that people leave empty, besides `_gotcha`. */
+  readonly honeypot: string | undefined;
+  /** The page that says what becomes of the data; without one the forms ask for no consent. */
+  readonly privacyUrl: string | undefined;
+}
+
+/**
+ * Fields that a website may add to its form posts besides the form's own. They are taken out before validation, so that
+ * the contract's "no extra properties" stays true for the rest. JSON bodies have none of them.
+ */
+const RESERVED_FIELDS = {
+  /** Hidden, people leave it empty. Filled in, the mail is marked as suspect and nobody gets a confirmation. */
+  trap: '_gotcha _honey bot-field',
+  /** The page that the browser is sent to after success. */
+  next: '_next',
+  /** Names one filled-in form, so that a second post of it is the same submission. */
+  key: '_key',
+  /** What the person agreed to, where the form stood, and what led there: for the team's mail. */
+  note: 'consent page utm_source utm_medium utm_campaign utm_term utm_content utm_id',
+  /** Settings of form services, tokens of captchas, and hidden helpers of site builders and frameworks. */
+  ignored:
+    '_subject _replyto _cc _captcha _template _language _format _redirect _autoresponse ' +
+    'g-recaptcha-response h-captcha-response cf-turnstile-response altcha ' +
+    'frc-captcha-solution frc-captcha-response ' +
+    '_wpnonce _wp_http_referer _wpcf7 _wpcf7_version _wpcf7_locale _wpcf7_unit_tag ' +
+    '_wpcf7_container_post _wpcf7_posted_data_hash ' +
+    'form_id form_name form-name post_id queried_id referer_title ' +
+    '_token _csrf csrf_token csrfmiddlewaretoken authenticity_token __RequestVerificationToken ' +
+    'utf8 _charset_ submit',
+} as const;
+
+type Role = keyof typeof RESERVED_FIELDS;
+
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ...namesOf('trap'),
+  ...namesOf('next'),
+  ...namesOf('key'),
+  ...namesOf('note'),
+  ...namesOf('ignored'),
+]);
+
+function namesOf(role: Role): [name: string, role: Role][] {
+  return RESERVED_FIELDS[role].split(' ').map(name => [name, role]);
+}
+
+/** The reserved fields that a client may want to send, for the OpenAPI description. */
+export const FORM_ONLY_FIELDS: readonly string[] = [
+  '_next',
+  '_key',
+  '_gotcha',
+  ...RESERVED_FIELDS.note.split(' '),
+];
+
+/** Bounds of what reaches the team besides the form's own fields: characters of a value, fields, characters of a name. */
+const MAX_NOTE = 500;
+const MAX_EXTRAS = 10;
+const MAX_EXTRA_NAME = 40;
+
+interface SplitOptions {
+  /** Names of the tool's own fields. */
+  readonly names: readonly string[];
+  /** Name of a further field that people leave empty. */
+  readonly honeypot: string | undefined;
+  /** A person sent it, who cannot mend a field that the page adds: it goes to the team. A program's stays a fault. */
+  readonly isPerson: boolean;
+}
+
+/** A form post, taken apart. */
+interface SplitForm {
+  /** The tool's own fields; from a program also those that no form has. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Every other field that a page shows again after a mistake, as it was sent. */
+  readonly others: Readonly<Record<string, string>>;
+  /** For the team, by field name. What no form here has is called `extra.NAME`. */
+  readonly notes: Readonly<Record<string, string>>;
+  readonly next: string | undefined;
+  /** Of the form that was filled in and of what it says: a changed text is a new submission. */
+  readonly key: string | undefined;
+  readonly suspect: boolean;
+}
+
+/** Takes a form post apart into the tool's own fields and what stands beside them. */
+export function splitForm(sent: Readonly<Record<string, string>>, options: SplitOptions): SplitForm {
+  const { names, honeypot, isPerson } = options;
+  const fields: Record<string, string> = Object.create(null);
+  const others: Record<string, string> = Object.create(null);
+  const notes: Record<string, string> = Object.create(null);
+  const extras: [name: string, value: string][] = [];
+  let key: string | undefined;
+  let suspect = false;
+  for (const [name, text] of Object.entries(sent)) {
+    const value = plainLineBreaks(text);
+    const role = name === honeypot ? 'trap' : ROLES.get(name);
+    if (names.includes(name) || (role === undefined && !isPerson)) {
+      fields[name] = value;
+      continue;
+    }
+    if (value === '' || role === 'ignored') continue;
+    if (role === 'trap') {
+      suspect = true;
+      continue;
+    }
+    if (role === 'key') {
+      key = value;
+      continue;
+    }
+    others[name] = value;
+    if (role === 'note') notes[name] = value.slice(0, MAX_NOTE);
+    if (role === undefined) extras.push([name, value]);
+  }
+  for (const [name, value] of extras.slice(0, MAX_EXTRAS)) {
+    const shortName = name.split(/\s/).filter(Boolean).join(' ').slice(0, MAX_EXTRA_NAME);
+    notes[`${EXTRA}${shortName}`] = value.slice(0, MAX_NOTE);
+  }
+  return { fields, others, notes, next: others._next, key: key && keyOf(key, fields), suspect };
+}
+
+const keyOf = (key: string, fields: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, fields]))
+    .digest('base64url');
+
+/**
+ * The address that `_next` names, as a browser reads it.
+ * @throws ServiceError `validation_error`: an open redirect would lend this site's name to any other
+ */
+export function requireNext(next: string, allowsOrigin: (origin: string) => boolean): URL {
+  const url = /^https?:\/\/[^\\]*$/i.test(next) && URL.canParse(next) ? new URL(next) : undefined;
+  if (url && url.username === '' && url.password === '' && allowsOrigin(url.origin)) return url;
+  throw new ServiceError('validation_error', { issues: [{ field: '_next', rule: 'ownAddress' }] });
+}

@@ -1,0 +1,66 @@
+import { type H3Event, HTTPResponse } from 'h3';
+import type { Action } from '../tools/action.ts';
+import type { ServiceError } from '../tools/errors.ts';
+import type { Tool, ToolResult } from '../tools/tool.ts';
+import { readerOf } from '../tools/words/language.ts';
+import { prefersPage, type Visit, visitOf } from './negotiation.ts';
+import { errorResponse, jsonResponse } from './response.ts';
+
+/** What a person sent to a tool. A page shows it again after a mistake. */
+export interface Attempt {
+  readonly tool: Tool;
+  /** The fields of the tool, and `consent`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The other fields of the form: `_next`, `page`, `utm_*` and the website's own. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+/** What a handler answers, as data. `render` makes JSON or a page of it. */
+export type Reply =
+  | {
+      readonly kind: 'result';
+      readonly tool: Tool;
+      readonly result: ToolResult;
+      readonly next?: URL | undefined;
+    }
+  | { readonly kind: 'form'; readonly attempt: Attempt }
+  | { readonly kind: 'thanks'; readonly action: Action; readonly reference: string | undefined }
+  | { readonly kind: 'refusal'; readonly error: ServiceError; readonly attempt: Attempt | undefined };
+
+/** Draws a reply for a person; discovery/pages does. */
+export type Page = (reply: Reply, visit: Visit) => HTTPResponse;
+
+/** The page after a post. It is an address, so that a reload sends nothing again (RFC 9110, 15.4.4). */
+export const THANKS_PATH = '/forms/thanks';
+
+/**
+ * The one place where a reply becomes bytes: JSON, or a page for a browser that prefers HTML. An empty form and the
+ * thanks exist as pages alone.
+ */
+export function render(event: H3Event, reply: Reply, page: Page): HTTPResponse {
+  if (reply.kind === 'form' || reply.kind === 'thanks') return page(reply, visitOf(event));
+  if (!prefersPage(event)) return jsonOf(reply);
+  if (reply.kind === 'result' && reply.tool.submits) return seeOther(thanksAddress(event, reply));
+  return page(reply, visitOf(event));
+}
+
+function jsonOf(reply: Extract<Reply, { kind: 'result' | 'refusal' }>): HTTPResponse {
+  if (reply.kind === 'refusal') return errorResponse(reply.error);
+  return jsonResponse(200, JSON.stringify(reply.tool.body(reply.result)));
+}
+
+/** The website's own page where the form names one, else ours. Either learns the reference. */
+function thanksAddress(event: H3Event, { tool, result, next }: Extract<Reply, { kind: 'result' }>): string {
+  const reference = 'reference' in result ? result.reference : '';
+  if (next) {
+    const url = new URL(next);
+    url.searchParams.set('reference', reference);
+    return url.href;
+  }
+  const { lang, acceptLanguage } = visitOf(event);
+  const language = readerOf(lang, acceptLanguage)?.tag ?? '';
+  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference, lang: language })}`;
+}
+
+const seeOther = (location: string) =>
+  new HTTPResponse(null, { status: 303, headers: { location, 'cache-control': 'no-store' } });
