@@ -4,10 +4,7 @@ import { readFileSync } from 'node:fs';
 /** `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`. `--help` tells its options. */
 const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
-  start: ['bench/speed/start.ts', 'built'],
-  load: ['bench/load/mixed-load.ts', 'built'],
-  sites: ['bench/load/sites.ts', 'built'],
-  torture: ['bench/faults/torture.ts'],
+  torture: ['bench/torture/torture.ts', 'built'],
   planted: ['bench/planted/plant.ts'],
   model: ['bench/retrieval/derived-model.ts'],
   picture: ['docs/picture.ts', 'built'],

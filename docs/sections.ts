@@ -4,11 +4,11 @@ import { table } from '../discovery/documents/markdown.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
-import { clusterTable, loadTable, sitesTable, speedTable, startTable } from './bench-tables.ts';
+import { speedTable, startTable } from './bench-tables.ts';
 import { Evaluation, shortEvalTables } from './eval-table.ts';
 import { profileSections } from './profile-sections.ts';
 
-const EXAMPLES = fileURLToPath(new URL('../examples/library', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
 
 /** Every generated section by its name in the markers. */
 export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -16,11 +16,8 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   ...API_SECTIONS,
   eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
   ...profileSections,
-  speed: () => measured('speed.json', speedTable, 'npm run bench -- --write'),
-  start: () => startTable(results('start.json')),
-  cluster: () => clusterTable(results('cluster.json')),
-  load: () => measured('load.json', loadTable, 'npm run bench -- load --write'),
-  sites: () => measured('sites.json', sitesTable, 'npm run bench -- sites --write'),
+  speed: () => measured('speed.json', speedTable, 'npm run bench -- speed --write'),
+  start: () => measured('speed.json', startTable, 'npm run bench -- speed --write'),
   mounts: () => table(['Server', 'Line', 'Whole example'], ['Express', 'Fastify', 'h3'].map(mountRow)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };

@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
-import { speedTable } from '../../docs/bench-tables.ts';
+import { speedTable, startTable } from '../../docs/bench-tables.ts';
+import { startNode } from '../../test/support/child.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
-import { type Child, start } from '../child.ts';
+import { type Child, memoryMb, start } from '../child.ts';
 import { median } from '../figures.ts';
-import { type LoadResult, load } from '../load/load.ts';
+import { distinctQuestions } from '../questions.ts';
 import { circumstances, keep, print } from '../result.ts';
-import { type Case, cases } from './cases.ts';
+import { get, type LoadResult, load, post } from './load.ts';
 
 /**
- * Throughput of what `npm start` runs, of the table alone, of bare node:http and of the usual SDK pattern. Interleaved: each
- * round measures every case once, so that a machine that slows down slows all of them; ratios are taken within a round.
- * usage: npm run bench [-- --rounds N --seconds S --only NAME --write]; `--only distinct` measures the cases whose names hold
- * that word and what they are compared with.
+ * `npm run bench -- speed [--rounds N --seconds S --only NAME --write]`: the time and memory of a start, then the answers a second
+ * of what `npm start` runs, beside a bare node:http server and the SDK's own server. Interleaved: each round measures every row
+ * once, so that a machine that slows down slows all of them; ratios are taken within a round.
  */
 const { values: options } = parseArgs({
   options: {
@@ -21,75 +21,163 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
+const ROUNDS = Number(options.rounds);
+const SECONDS = Number(options.seconds);
+const CONNECTIONS = 50;
+
+/** As `npm start` runs it. */
+const SERVER = ['--max-semi-space-size=4', 'dist/server/main.js'];
+const COMMAND = 'dist/server/cli.js';
+const INITIALIZE =
+  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
+
+interface StartRow {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** What it prints when it is there; without it, its end. */
+  readonly until?: readonly [stream: 'stdout' | 'stderr', words: RegExp];
+  readonly input?: string;
+  /** Asked of the address that it printed. */
+  readonly path?: string;
+  /** Its vectors are computed anew. */
+  readonly isFirstStart?: boolean;
+}
+
+const LISTENS = ['stderr', /"listening","url":"[^"]+"/] as const;
+
+const START_ROWS: readonly StartRow[] = [
+  { name: 'node -e 0', args: ['-e', '0'] },
+  { name: 'server listens', args: SERVER, until: LISTENS },
+  { name: 'first answer', args: SERVER, until: LISTENS, path: '/ask?q=precio' },
+  { name: 'server listens, no vectors kept', args: SERVER, until: LISTENS, isFirstStart: true },
+  { name: 'aval ask', args: [COMMAND, 'ask', 'precio'] },
+  { name: 'stdio answers', args: [COMMAND, 'stdio'], until: ['stdout', /"result"/], input: INITIALIZE },
+];
+
+/** One kind of request against one server. */
+interface LoadRow {
+  readonly name: string;
+  readonly child: Child;
+  readonly requests: readonly Buffer[];
+  /** Name of the row whose throughput it is compared with. */
+  readonly against?: string;
+}
 
 interface Measurement extends LoadResult {
   readonly cpuMicroseconds: number;
 }
 
-const PLAN = { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: 50 };
-
-const servers = {
-  encoder: await startAval('on'),
-  table: await startAval('off'),
-  echo: await start(['--import', 'tsx', 'bench/speed/echo-server.ts']),
-  sdk: await start(['--import', 'tsx', 'bench/speed/sdk-v1-server.ts'], { ENCODER: 'off' }),
+const starts = options.only === '' ? await measureStarts() : undefined;
+const speed = await measureSpeed();
+const report = {
+  ...circumstances(),
+  rounds: ROUNDS,
+  seconds: SECONDS,
+  connections: CONNECTIONS,
+  starts,
+  ...speed,
 };
-const all = cases(servers);
-const named = all.filter(row => row.name.includes(options.only));
-const wanted = all.filter(row => named.includes(row) || named.some(({ against }) => against === row.name));
-const measured = new Map<Case, Measurement[]>(wanted.map(row => [row, []]));
-// For warmth.
-for (const row of wanted) await measure(row, Math.min(PLAN.seconds, 1));
-for (let round = 1; round <= PLAN.rounds; round += 1) {
-  for (const row of wanted) measured.get(row)?.push(await measure(row, PLAN.seconds));
-  process.stderr.write(`round ${round}/${PLAN.rounds}\n`);
-}
-const residentMb = {
-  encoder: Math.round(servers.encoder.residentMb()),
-  table: Math.round(servers.table.residentMb()),
-};
-await Promise.all(Object.values(servers).map(server => server.stop()));
-
-const report = { ...circumstances(), ...PLAN, rows: wanted.map(summary), residentMb };
 if (options.write) keep('speed', report);
-print(speedTable(JSON.stringify(report)));
+const json = JSON.stringify(report);
+if (starts) print(`${startTable(json)}\n`);
+print(speedTable(json));
 
-function summary(row: Case) {
-  const { name, against } = row;
-  const other = wanted.find(one => one.name === against);
-  return {
+/** Milliseconds from the start of a process until it is there, and its resident memory then. */
+async function measureStarts() {
+  const dataDirectory = temporaryFolder();
+  const runs = new Map(START_ROWS.map(row => [row, [] as { ms: number; mb: number }[]]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const row of START_ROWS) runs.get(row)?.push(await startOnce(row, dataDirectory));
+  }
+  return [...runs].map(([{ name }, times]) => ({
     name,
-    ...(other && { against, ratio: Number(ratioOf(row, other).toFixed(3)) }),
-    perSecond: Math.round(median(figuresOf(row, 'perSecond'))),
-    cpuMicroseconds: Math.round(median(figuresOf(row, 'cpuMicroseconds'))),
-    p50Ms: median(figuresOf(row, 'p50Ms')),
-    p99Ms: median(figuresOf(row, 'p99Ms')),
-  };
+    ms: Math.round(median(times.map(({ ms }) => ms))),
+    mb: Math.round(median(times.map(({ mb }) => mb))),
+  }));
 }
 
-/** Median throughput as a multiple of another row's, each ratio taken within a round. */
-function ratioOf(row: Case, other: Case): number {
-  const others = figuresOf(other, 'perSecond');
-  return median(figuresOf(row, 'perSecond').map((rate, round) => rate / (others[round] ?? Number.NaN)));
+async function startOnce({ args, until, input, path, isFirstStart }: StartRow, dataDirectory: string) {
+  const began = performance.now();
+  const started = startNode({ after: () => {} }, args, {
+    env: { PORT: '0', DATA_DIR: isFirstStart ? temporaryFolder() : dataDirectory },
+  });
+  const { process: child, ended } = started;
+  child.stdin.on('error', () => {});
+  if (input === undefined) child.stdin.end();
+  else child.stdin.write(input);
+  const output = until ? await started.until(...until) : await ended;
+  if (path !== undefined) {
+    const url = /"url":"([^"]+)"/.exec(String(output))?.[1];
+    await (await fetch(`${url}${path}`)).text();
+  }
+  const ms = performance.now() - began;
+  const mb = until ? memoryMb(child.pid, 'status', 'VmRSS') || 0 : 0;
+  child.kill('SIGKILL');
+  await ended;
+  return { ms, mb };
 }
 
-/** One figure of a row, of each round. */
-function figuresOf(row: Case, figure: keyof Measurement): number[] {
-  return (measured.get(row) ?? []).map(one => one[figure]);
+async function measureSpeed() {
+  const aval = await start(SERVER, { PORT: '0', LIMIT_DEFAULT: '9999999/1', DATA_DIR: temporaryFolder() });
+  const echo = await start(['--import', 'tsx', 'bench/speed/echo-server.ts']);
+  const sdk = await start(['--import', 'tsx', 'bench/speed/sdk-v1-server.ts']);
+  const all = loadRows(aval, echo, sdk);
+  const named = all.filter(row => row.name.includes(options.only));
+  const rows = all.filter(row => named.includes(row) || named.some(({ against }) => against === row.name));
+  const measured = new Map<LoadRow, Measurement[]>(rows.map(row => [row, []]));
+  // For warmth.
+  for (const row of rows) await measure(row, Math.min(SECONDS, 1));
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const row of rows) measured.get(row)?.push(await measure(row, SECONDS));
+    process.stderr.write(`round ${round}/${ROUNDS}\n`);
+  }
+  const residentMb = Math.round(aval.residentMb());
+  await Promise.all([aval, echo, sdk].map(server => server.stop()));
+  return { residentMb, rows: rows.map(row => summary(row, measured)) };
 }
 
-async function measure({ child, requests }: Case, seconds: number): Promise<Measurement> {
+/** Distinct questions never repeat; repeated ones come from the cache. */
+function loadRows(aval: Child, echo: Child, sdk: Child): LoadRow[] {
+  const distinct = distinctQuestions(20_000);
+  const repeated = distinct.slice(0, 50);
+  const ask = (query: string, path = '/ask') => get(`${path}?q=${encodeURIComponent(query)}`);
+  const call = (query: string) =>
+    post('/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask_brand', arguments: { query } },
+    });
+  const ready = 'ready answer';
+  const usual = 'SDK v1, a server a request: tools/call';
+  return [
+    { name: 'echo', child: echo, requests: repeated.map(query => ask(query, '/echo')) },
+    { name: ready, child: echo, requests: repeated.map(query => ask(query, '/answer')) },
+    { name: 'GET /ask, distinct', child: aval, requests: distinct.map(query => ask(query)), against: ready },
+    { name: 'GET /ask, repeated', child: aval, requests: repeated.map(query => ask(query)), against: ready },
+    { name: usual, child: sdk, requests: repeated.map(call) },
+    { name: 'tools/call, distinct', child: aval, requests: distinct.map(call), against: usual },
+    { name: 'tools/call, repeated', child: aval, requests: repeated.map(call), against: usual },
+  ];
+}
+
+async function measure({ child, requests }: LoadRow, seconds: number): Promise<Measurement> {
   const before = child.cpuMicroseconds();
-  const result = await load({ port: child.port, requests, connections: PLAN.connections, seconds });
+  const result = await load({ port: child.port, requests, connections: CONNECTIONS, seconds });
   return { ...result, cpuMicroseconds: (child.cpuMicroseconds() - before) / result.requests };
 }
 
-/** As `npm start` runs it. */
-function startAval(encoder: 'on' | 'off'): Promise<Child> {
-  return start(['--max-semi-space-size=4', 'dist/server/main.js'], {
-    PORT: '0',
-    LIMIT_DEFAULT: '9999999/1',
-    DATA_DIR: temporaryFolder(),
-    ENCODER: encoder,
-  });
+function summary(row: LoadRow, measured: ReadonlyMap<LoadRow, readonly Measurement[]>) {
+  const { name, against } = row;
+  const rounds = measured.get(row) ?? [];
+  const other = [...measured].find(([one]) => one.name === against)?.[1];
+  const ratios = rounds.map(({ perSecond }, round) => perSecond / (other?.[round]?.perSecond ?? Number.NaN));
+  return {
+    name,
+    ...(other && { against, ratio: Number(median(ratios).toFixed(3)) }),
+    perSecond: Math.round(median(rounds.map(({ perSecond }) => perSecond))),
+    cpuMicroseconds: Math.round(median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds))),
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+  };
 }

@@ -7,7 +7,8 @@ import { ROOT } from '../support/support.ts';
 
 /**
  * Runs the tests of transformer models with the optional package in a folder of its own: 470 MB that no checkout needs.
- * npm run check:transformer [-- FOLDER], where FOLDER has the package installed already.
+ * A part of npm run check:package; alone: node --import tsx test/retrieval/transformer.check.ts [FOLDER], where FOLDER has the
+ * package installed already.
  */
 const PACKAGE = '@huggingface/transformers';
 const range: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).peerDependencies[PACKAGE];

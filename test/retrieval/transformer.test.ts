@@ -21,7 +21,7 @@ const skip =
     () => false,
     () => true,
   )) &&
-  `${PACKAGE} is not installed; npm run check:transformer installs it in a folder of its own and runs these tests`;
+  `${PACKAGE} is not installed; npm run check:package installs it in a folder of its own and runs these tests`;
 
 const model = writeOnnxModel(temporaryFolder());
 

@@ -23,7 +23,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
 
   const server = async (wrapper: readonly string[] = []): Promise<Child> => {
     const place = [dataDirectory, double.url, ...(databaseUrl ? [databaseUrl] : [])];
-    const started = await start(['--import', 'tsx', 'bench/faults/torture-server.ts', ...place], {}, wrapper);
+    const started = await start(['--import', 'tsx', 'bench/torture/server.ts', ...place], {}, wrapper);
     servers.push(started);
     return started;
   };

@@ -67,7 +67,7 @@ async function idsIn(dataDirectory: string): Promise<ReadonlySet<string> | 'refu
   try {
     return new Set((await storedAt(dataDirectory)).map(({ id }) => id));
   } catch (error) {
-    if (error instanceof DatabaseRefused && error.message.includes('aval outbox restore')) return 'refused';
+    if (error instanceof DatabaseRefused) return 'refused';
     throw error;
   }
 }

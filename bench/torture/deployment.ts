@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ending } from '../../test/support/child.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { nginxArguments, shippedSite } from '../../test/support/nginx.ts';
+import { startSmtp } from '../../test/support/smtp-server.ts';
+import { POSTGRES, startCluster } from '../../test/support/stores.ts';
+import { ROOT } from '../../test/support/support.ts';
+import { type Child, start, startProgram } from '../child.ts';
+
+const NO_CADDY =
+  spawnSync('caddy', ['version']).status !== 0 && 'caddy is not installed; apt-get install caddy brings it';
+const NO_NGINX = !existsSync('/usr/sbin/nginx') && 'nginx is not installed; apt-get install nginx brings it';
+
+/** Why a deployment cannot be tried here, or `false`. */
+export const NO_DEPLOYMENT = POSTGRES.skip || NO_CADDY || NO_NGINX;
+
+/** One instance of the server, which always listens on the same address. */
+interface Instance {
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface Deployment {
+  /** The proxy's. */
+  readonly port: number;
+  readonly instances: readonly Instance[];
+  readonly end: () => Promise<void>;
+}
+
+export type ProxyName = 'caddy' | 'nginx';
+
+/** The settings that deploy/aval.service gives each instance, such as DRAIN_SECONDS. */
+function unitSettings(): Record<string, string> {
+  const unit = readFileSync(`${ROOT}deploy/aval.service`, 'utf8');
+  const pairs = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '));
+  return Object.fromEntries(pairs.map(pair => pair.split('=')));
+}
+
+/**
+ * The pair of docs/operations.md behind a proxy: two instances on two addresses of this machine, with the settings of
+ * deploy/aval.service, and the proxy with the file that is shipped for it. Only addresses and ports are others.
+ */
+export async function deploy(proxy: ProxyName, store: 'postgres' | 'sqlite'): Promise<Deployment> {
+  const folder = temporaryFolder();
+  const endings: (() => unknown)[] = [];
+  const t = { after: (ending: () => unknown) => void endings.unshift(ending) };
+  const mails = await startSmtp(t);
+  const port = await freePort();
+  const serverPort = await freePort();
+  const adminPort = await freePort();
+  const hosts = ['127.0.0.1', '127.0.0.2'];
+  const env: Record<string, string> = {
+    ...unitSettings(),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    BRAND_FILE: `${ROOT}examples/brand.json`,
+    BRAND_JWKS: `${ROOT}examples/brand.jwks.json`,
+    TRUSTED_PROXIES: '127.0.0.1/32',
+    DATA_DIR: join(folder, 'data'),
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
+    MAIL_TO: 'equipo@norteclaro.example',
+    PORT: String(serverPort),
+    ADMIN_PORT: String(adminPort),
+    // Each sender has its own address; the forms of an hour are not what is measured.
+    LIMIT_SUBMISSIONS: '9999999/3600',
+  };
+  if (store === 'postgres') {
+    const postgres = await startCluster();
+    t.after(() => postgres.stop());
+    postgres.run('createdb', 'aval');
+    env.DATABASE_URL = postgres.url('aval');
+  }
+  const instances = await Promise.all(
+    hosts.map(host => startInstance(t, { ...env, HOST: host, ADMIN_HOST: host })),
+  );
+  const upstreams = hosts.map(host => `${host}:${serverPort}`);
+  if (proxy === 'nginx') await startNginx(t, { port, upstreams });
+  else await startCaddy(t, { port, upstreams, adminPort });
+  return {
+    port,
+    instances,
+    async end() {
+      for (const ending of endings) await ending();
+    },
+  };
+}
+
+async function startInstance(t: Ending, env: Record<string, string>): Promise<Instance> {
+  const command = ['--enable-source-maps', '--max-semi-space-size=4', 'dist/server/cli.js', 'serve'];
+  let child: Child = await start(command, env);
+  t.after(() => child.stop());
+  return {
+    stop: signal => child.stop(signal),
+    async start() {
+      child = await start(command, env);
+    },
+  };
+}
+
+interface Place {
+  readonly port: number;
+  readonly upstreams: readonly string[];
+}
+
+/** nginx with deploy/nginx.conf, without TLS. */
+export async function startNginx(t: Ending, { port, upstreams }: Place): Promise<void> {
+  const servers = (_: string, line: string) =>
+    upstreams.map(address => line.replace(/127\.0\.0\.\d:\d+/, address)).join('');
+  const site = shippedSite(`127.0.0.1:${port} backlog=4096`, servers).replace(
+    /server_name .*;/,
+    'server_name _;',
+  );
+  const args = nginxArguments(temporaryFolder(), site, 'worker_connections 8192;');
+  await startProxy(t, ['nginx', ...args], port);
+}
+
+/** Caddy with deploy/Caddyfile. */
+async function startCaddy(t: Ending, { port, upstreams, adminPort }: Place & { readonly adminPort: number }) {
+  await startProxy(
+    t,
+    ['caddy', 'run', '--config', `${ROOT}deploy/Caddyfile`, '--adapter', 'caddyfile'],
+    port,
+    {
+      CADDY_ADMIN: `unix/${temporaryFolder()}/caddy.sock`,
+      AVAL_HOST: `http://127.0.0.1:${port}`,
+      AVAL_UPSTREAMS: upstreams.join(' '),
+      AVAL_ADMIN_PORT: String(adminPort),
+    },
+  );
+}
+
+async function startProxy(
+  t: Ending,
+  command: readonly string[],
+  port: number,
+  env: Record<string, string> = {},
+) {
+  const settings = { PATH: `${process.env.PATH}:/usr/sbin`, HOME: temporaryFolder(), ...env };
+  t.after(await startProgram(command, `http://127.0.0.1:${port}/api/v1/status`, settings));
+}
