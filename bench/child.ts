@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/folder.ts';
-import { ROOT } from '../test/support/support.ts';
+import { ROOT } from '../test/support/folder.ts';
 
 export interface Child {
   readonly port: number;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ROOT } from '../test/support/support.ts';
+import { ROOT } from '../test/support/folder.ts';
 
 /**
  * `count` distinct questions: the first half of one example question and the second half of another.

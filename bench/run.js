@@ -6,7 +6,6 @@ const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   torture: ['bench/torture/torture.ts', 'built'],
   planted: ['bench/planted/plant.ts'],
-  model: ['bench/retrieval/derived-model.ts'],
   picture: ['docs/picture.ts', 'built'],
 };
 

@@ -77,11 +77,9 @@ function grouped(pairs: readonly (readonly [what: string, of: string])[]): [stri
 
 async function exampleSite(): Promise<Site> {
   const file = (name: string) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
-  // The table alone: every machine that writes these pages has it.
   const config = readConfig({
     BRAND_FILE: file('brand.json'),
     BRAND_JWKS: file('brand.jwks.json'),
-    ENCODER: 'off',
   });
   const brand = await loadBrand(config, () => {});
   const { name: brandName, profile, bytes: profileBytes, jwks } = brand;

@@ -5,7 +5,7 @@ import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
 import { speedTable, startTable } from './bench-tables.ts';
-import { Evaluation, shortEvalTables } from './eval-table.ts';
+import { Evaluation, evalTables } from './eval-table.ts';
 import { profileSections } from './profile-sections.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
@@ -36,7 +36,7 @@ function mountRow(name: string): string[] {
 
 /** What the first command of the README prints, shortened; of a similarity one digit, since further ones depend on the processor. */
 async function firstAnswer(): Promise<string> {
-  const brand = await loadBrand(readConfig({ ENCODER: 'off' }), () => {});
+  const brand = await loadBrand(readConfig({}), () => {});
   const { matches, ...answer } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
   const first = matches.slice(0, 1).map(({ proofs, category: _, metric: __, ...match }) => ({
     ...match,
@@ -46,7 +46,7 @@ async function firstAnswer(): Promise<string> {
   return `\`\`\`json\n${JSON.stringify({ ...answer, matches: first }, null, 2)}\n\`\`\``;
 }
 
-const evalOf = (json: string) => shortEvalTables(Evaluation.parse(JSON.parse(json)));
+const evalOf = (json: string) => evalTables(Evaluation.parse(JSON.parse(json)));
 
 /** The table of a result, or how to measure it where this version has not been measured. */
 function measured(file: string, tableOf: (json: string) => string, command: string): string {

@@ -4,7 +4,6 @@ import type { FindingCode } from '../brand/profile/finding-words.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import { readJson } from '../brand/profile/strict-json.ts';
 import { hiddenFaults } from '../brand/profile/texts.ts';
-import type { Embedder } from '../brand/retrieval/embedder.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { claimWarnings } from './claim-warnings.ts';
@@ -14,18 +13,12 @@ import { FIGURE_GUARDS, rivalWarnings } from './figure-warnings.ts';
 import { type Guard, guardOfClaims } from './guards.ts';
 import { valueAt } from './member.ts';
 import { METRIC_GUARDS } from './metric-faults.ts';
-import { duplicateWarnings } from './near-duplicates.ts';
 import { createPlaces, segmentsOf } from './places.ts';
-import { type LoadAsked, questionWarnings } from './question-warnings.ts';
 import { textFindings } from './text-findings.ts';
 import { OWN_GUARDS, PROFILE_GUARDS } from './warnings.ts';
 
 export interface CheckOptions {
   readonly now: Date;
-  /** Finds claims that say the same; without one they are not looked for. */
-  readonly embedder?: Embedder | undefined;
-  /** Loads what answers questions; without it the questions of the profile are not asked. */
-  readonly model?: LoadAsked | undefined;
   /** Bytes of the key set that the signature is held against; without one it is not looked at. */
   readonly jwks?: Uint8Array | undefined;
   /** Names that the profile may not say, as `never-publish.txt` lists them. */
@@ -66,17 +59,9 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
     warnings: [
       ...content.warnings,
       ...(await signatureWarnings(value, options.jwks)),
-      ...(options.embedder ? await duplicateWarnings(draft, options.embedder) : []),
-      ...(options.model ? await askedWarnings(value, options.model) : []),
     ],
   };
   return report(bytes, { ...found, syntax: faults, brokenAt, draft, value });
-}
-
-/** Only a whole profile answers questions. */
-async function askedWarnings(value: unknown, model: LoadAsked): Promise<Fault[]> {
-  const { profile, faults } = judgeDocument(value);
-  return profile && faults.length === 0 ? questionWarnings(profile, model) : [];
 }
 
 /** What is looked for in a document that is JSON, beyond its shape. */

@@ -1,93 +1,113 @@
-import { namesOf } from '../brand/profile/profile.ts';
-import type { Profile } from '../brand/profile/schema.ts';
-import type { RetrievalModel } from '../brand/retrieval/model.ts';
-import { createRetrieval } from '../brand/retrieval/retrieval.ts';
-import { searchText } from '../brand/retrieval/search-text.ts';
-import { FLOORS } from '../brand/retrieval/similarity.ts';
+import type { Brand } from '../brand/retrieval/brand.ts';
 import type { Question } from './questions.ts';
 
-/** A question with what the profile answered. */
+/** A question with what the service answered. */
 export interface Asked {
   readonly question: Question;
-  /** Claim ids, best first. */
+  /** Claim ids of the answer, best first, at most five. */
   readonly ranking: readonly string[];
-  /** Of the best claim. */
+  /** Of the best match; 0 where the list is empty. */
   readonly similarity: number;
-  /** The chance that any claim answers. */
-  readonly some: number;
 }
 
 export interface Figures {
   readonly group: string;
+  /** Questions that a claim answers. */
   readonly answerable: number;
   /** Of these, how many found their claim first, and among the five of an answer. */
   readonly first: number;
   readonly inFive: number;
+  /** Of these, how many got an empty list. */
+  readonly emptyWrongly: number;
+  /** Questions that no claim answers. */
   readonly unanswerable: number;
-  /** Of these, how many get no answer. */
-  readonly empty: number;
+  /** Of these, how many got an empty list. */
+  readonly emptyRightly: number;
 }
 
-/** Asks every question. */
-export async function ask(
-  profile: Pick<Profile, 'claims' | 'names'>,
-  model: RetrievalModel,
-  questions: readonly Question[],
-): Promise<Asked[]> {
-  const { claims } = profile;
-  const retrieval = await createRetrieval({
-    ...model,
-    names: namesOf(profile),
-    texts: claims.map(searchText),
-  });
+/** First matches whose similarity lies within a fifth of the scale. */
+export interface Reliability {
+  readonly from: number;
+  readonly matches: number;
+  /** Mean similarity: how many it promises to be right. */
+  readonly promised: number;
+  /** Share that is right. */
+  readonly right: number;
+}
+
+/** Asks every question as a visitor would. */
+export async function askAll(brand: Pick<Brand, 'ask'>, questions: readonly Question[]): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const question of questions) {
-    const { scored, some } = await retrieval.search(question.query, Math.min(claims.length, DEPTH));
-    const ranking = scored.flatMap(({ index }) => claims[index]?.claim_id ?? []);
-    asked.push({ question, ranking, similarity: scored[0]?.similarity ?? 0, some });
+    const { matches } = await brand.ask(question.query);
+    const ranking = matches.map(({ claim_id }) => claim_id);
+    asked.push({ question, ranking, similarity: matches[0]?.similarity ?? 0 });
   }
   return asked;
 }
-
-/** Places beyond count as not found. */
-const DEPTH = 100;
 
 /** The figures of all questions, then by language and by kind where there are several. */
 export function figuresOf(asked: readonly Asked[]): Figures[] {
   const groups = (['lang', 'kind'] as const).flatMap(member => {
     const values = [...new Set(asked.map(({ question }) => question[member]))];
-    const having = (value: string) => asked.filter(({ question }) => question[member] === value);
-    return values.length < 2 ? [] : values.map(value => of(value, having(value)));
+    if (values.length < 2) return [];
+    return values.map(value =>
+      figuresOfGroup(
+        value,
+        asked.filter(({ question }) => question[member] === value),
+      ),
+    );
   });
-  return [of('all', asked), ...groups];
+  return [figuresOfGroup('all', asked), ...groups];
 }
 
-function of(group: string, asked: readonly Asked[]): Figures {
-  const places = asked.filter(({ question }) => question.relevant.length > 0).map(placeOf);
-  const others = asked.filter(({ question }) => question.relevant.length === 0);
+function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
+  const answerable = asked.filter(({ question }) => question.relevant.length > 0);
+  const unanswerable = asked.filter(({ question }) => question.relevant.length === 0);
   return {
     group,
-    answerable: places.length,
-    first: places.filter(place => place === 0).length,
-    inFive: places.filter(place => place < 5).length,
-    unanswerable: others.length,
-    empty: others.filter(({ some }) => some < FLOORS.some).length,
+    answerable: answerable.length,
+    first: answerable.filter(isRightFirst).length,
+    inFive: answerable.filter(({ ranking, question }) => ranking.some(id => question.relevant.includes(id)))
+      .length,
+    emptyWrongly: answerable.filter(isEmpty).length,
+    unanswerable: unanswerable.length,
+    emptyRightly: unanswerable.filter(isEmpty).length,
   };
 }
 
-/** Counted from 0. */
-const placeOf = ({ ranking, question }: Asked): number => {
-  const place = ranking.findIndex(id => question.relevant.includes(id));
-  return place < 0 ? DEPTH : place;
-};
+/** How far the similarities of these answers can be believed, by fifths of the scale. */
+export function reliabilityOf(asked: readonly Asked[]): Reliability[] {
+  const answered = asked.filter(one => !isEmpty(one));
+  return [0, 0.2, 0.4, 0.6, 0.8].map(from => {
+    const inside = answered.filter(
+      ({ similarity }) => Math.min(0.8, Math.floor(similarity * 5) / 5) === from,
+    );
+    const promised = inside.reduce((sum, { similarity }) => sum + similarity, 0);
+    return {
+      from,
+      matches: inside.length,
+      promised: inside.length === 0 ? 0 : promised / inside.length,
+      right: inside.length === 0 ? 0 : inside.filter(isRightFirst).length / inside.length,
+    };
+  });
+}
+
+const isEmpty = ({ ranking }: Asked): boolean => ranking.length === 0;
+
+const isRightFirst = ({ ranking, question }: Asked): boolean => question.relevant.includes(ranking[0] ?? '');
 
 /** The worst first: questions whose claim comes late or not at all, and those that nothing answers and something seemed to. */
 export function worst(asked: readonly Asked[], count: number): Asked[] {
-  const loss = (one: Asked) =>
-    one.question.relevant.length > 0 ? 1 - 1 / (placeOf(one) + 1) : one.similarity;
-  const lost = asked.filter(one => loss(one) >= NOTABLE_LOSS);
-  return lost.toSorted((a, b) => loss(b) - loss(a)).slice(0, count);
+  const lost = asked.filter(one => lossOf(one) >= NOTABLE_LOSS);
+  return lost.toSorted((a, b) => lossOf(b) - lossOf(a)).slice(0, count);
 }
 
-/** A second place, or a similarity that readers take for a weak answer. */
+/** A second place, or a similarity that a reader would believe. */
 const NOTABLE_LOSS = 0.4;
+
+function lossOf({ question, ranking, similarity }: Asked): number {
+  if (question.relevant.length === 0) return similarity;
+  const place = ranking.findIndex(id => question.relevant.includes(id));
+  return place < 0 ? 1 : 1 - 1 / (place + 1);
+}

@@ -12,7 +12,6 @@ import { findingLines } from './finding-lines.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 import { neverPublishBeside } from './never-publish.ts';
 import { type ExitCode, type Output, writeLines } from './output.ts';
-import type { LoadAsked } from './question-warnings.ts';
 import type { Terminal } from './terminal-questions.ts';
 
 interface SignOptions {
@@ -28,8 +27,6 @@ interface SignOptions {
   /** Signs without asking: for scripts. */
   readonly yes?: boolean;
   readonly now?: Date;
-  /** Loads what answers the questions of the profile. */
-  readonly model?: LoadAsked | undefined;
 }
 
 /**
@@ -43,7 +40,7 @@ export async function sign(
   options: SignOptions,
   terminal: Output & Partial<Terminal>,
 ): Promise<ExitCode> {
-  const { model, renew, since, yes = false, now = new Date() } = options;
+  const { renew, since, yes = false, now = new Date() } = options;
   const { stdout, stderr } = terminal;
   const bytes = await readOwnFile(file);
   const language = languageIn(readJson(bytes).value);
@@ -51,7 +48,7 @@ export async function sign(
   if (options.newKey !== undefined) return addKey(options.newKey, file, { ...options, say }, terminal);
   const until = renew === undefined ? undefined : later(now, renew);
   if (renew !== undefined && until === undefined) throw new Error(say('renew_span'));
-  const findings = await guarded(file, bytes, { model, now, isRenewed: until !== undefined });
+  const findings = await guarded(file, bytes, { now, isRenewed: until !== undefined });
   if (findings.refuse) {
     writeLines(stderr, [...findings.lines, say('not_signed')]);
     return 1;
@@ -142,9 +139,9 @@ async function refuseForeign(
 async function guarded(
   file: string,
   bytes: Uint8Array,
-  { model, now, isRenewed }: Pick<SignOptions, 'model'> & { now: Date; isRenewed: boolean },
+  { now, isRenewed }: { now: Date; isRenewed: boolean },
 ) {
-  const report = await checkProfile(bytes, { model, now, neverPublish: await neverPublishBeside(file) });
+  const report = await checkProfile(bytes, { now, neverPublish: await neverPublishBeside(file) });
   const matters = ({ path }: { readonly path: string }) =>
     path !== 'signatures' && !(isRenewed && /^(?:expires|issued)_at$/.test(path));
   const [faults, warnings] = [report.faults.filter(matters), report.warnings.filter(matters)];

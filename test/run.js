@@ -76,8 +76,7 @@ const hasRoom = folder => {
 const folder = mkdtempSync(join(existsSync(MEMORY) && hasRoom(MEMORY) ? MEMORY : tmpdir(), 'aval-tests-'));
 // Postgres runs as a user of its own, who has to come through here.
 chmodSync(folder, 0o711);
-// The encoder takes half a second to start: tests that are about it turn it on.
-const env = { ENCODER: 'off', ...process.env, TMPDIR: folder };
+const env = { ...process.env, TMPDIR: folder };
 // Ctrl-C ends the tests, and they end this.
 process.on('SIGINT', () => {});
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
+import { NoPlace } from '../brand/retrieval/brand.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { isRecord } from './record.ts';
@@ -17,7 +18,7 @@ export const Match = z.object({
     description: 'Where the claim applies and where it does not. Honor both when composing an answer.',
   }),
   confidence,
-  similarity: z.number().min(0).max(1).meta({ description: 'How likely it is right.' }),
+  similarity: z.number().min(0).max(1).meta({ description: 'The chance that this claim is the right one.' }),
   proofs: z
     .array(Proof)
     .max(50)
@@ -32,11 +33,8 @@ const AskResponse = z.object({
     .array(Match)
     .max(5)
     .readonly()
-    .meta({ description: 'Most similar first. Of two questions in one, each match answers its own.' }),
-  note: z
-    .string()
-    .optional()
-    .meta({ description: 'Present only where no statement answers directly: says so, and what to do then.' }),
+    .meta({ description: 'Most similar first; empty where no claim is likely to answer.' }),
+  note: z.string().optional().meta({ description: 'Present only where the list is empty: what to do then.' }),
 });
 
 /** Answers a question with claims of the profile. */
@@ -47,8 +45,8 @@ export const askBrand = ({ brand, signed }: Partial<Whose> = {}) =>
     description:
       `Answers a question about ${brand ?? 'this brand'} (services, results, prices, conditions) ` +
       `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with boundary, metric and proofs. ` +
-      'An empty list means that no claim answers. Where `note` is present, no statement answers directly: say so, and call ' +
-      'a near claim near. similarity: how well the claim fits; confidence: how sure the brand is of it. ' +
+      'similarity: the chance that this claim is the right one (0.8: right about nine times in ten; below 0.5 read it as a hint); ' +
+      'confidence: how sure the brand is of the claim. An empty list means that no claim answers, and `note` says what to do. ' +
       'No text is generated: write the answer within the boundaries; cite claim_id. ' +
       'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. Read-only.',
     when: `to answer a question about ${brand ?? 'this brand'} with claims it stands for`,
@@ -60,13 +58,24 @@ export const askBrand = ({ brand, signed }: Partial<Whose> = {}) =>
     precheck: requireQuery,
     async handler({ query }, { brand, asked, origin }) {
       if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
-      const answer = await brand.ask(query, origin.asker?.() ?? { network: origin.clientHash });
+      const asker = origin.asker?.() ?? { client: origin.clientHash };
+      const answer = await brand.ask(query, asker).catch(refuseWithoutPlace);
       asked?.(answer, origin);
       return answer;
     },
     body: answer => answer,
-    json: (answer, { brand }) => brand?.json(answer) ?? JSON.stringify(answer),
   });
+
+/** Too many questions wait: the client can ask again in a second. */
+function refuseWithoutPlace(error: unknown): never {
+  if (!(error instanceof NoPlace)) throw error;
+  throw new ServiceError('not_configured', {
+    message: 'Too many questions are waiting.',
+    hint: 'Wait the seconds given in Retry-After, then ask again.',
+    retryAfterSeconds: 1,
+    logged: { queue: 'full' },
+  });
+}
 
 /** @throws ServiceError `missing_query` for a missing, empty or blank question */
 function requireQuery(input: unknown): void {

@@ -1,4 +1,4 @@
-import type { Asker } from '../brand/retrieval/line.ts';
+import type { Asker } from '../brand/retrieval/brand.ts';
 
 /** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
 export const MODES = ['production', 'dry-run'] as const;
@@ -13,7 +13,7 @@ export interface Origin {
   readonly clientHash: string;
   /** Its network, IPv4 /24 or IPv6 /48, which bounds confirmations: an HMAC too. Absent where there is no network. */
   readonly networkHash?: string | undefined;
-  /** The client as the encoder's line knows it. Absent where it has no connection of its own. */
+  /** The client, as the queue of questions bounds it. Absent where it has no connection. */
   readonly asker?: (() => Asker) | undefined;
   /** Id of the request in the log; absent where the log has no line for it. */
   readonly requestId?: string | undefined;

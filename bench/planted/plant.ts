@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../test/support/support.ts';
+import { ROOT } from '../../test/support/folder.ts';
 import { keep, print } from '../result.ts';
 
 /**

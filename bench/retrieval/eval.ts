@@ -1,130 +1,126 @@
 /**
  * Measures what retrieval finds: `npm run eval -- [--json FILE]`. Markdown on stdout; `--json bench/results/eval.json` keeps the
- * figures from which docs/retrieval.md is written. Three sets: the example, ten invented businesses that no
- * model has learned from, and two whose 200 questions were written before the code; what came after looked at them.
+ * figures of docs/retrieval.md.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type LoadedModel, loadModel } from '../../brand/retrieval/model.ts';
-import { cautious } from '../../brand/retrieval/ranking.ts';
-import { createRetrieval } from '../../brand/retrieval/retrieval.ts';
-import { BANDS, FLOORS } from '../../brand/retrieval/similarity.ts';
-import { type Evaluation, evalTables, type Figures } from '../../docs/eval-table.ts';
+import { buildBrand } from '../../brand/retrieval/ask.ts';
+import type { Answer, Embedder } from '../../brand/retrieval/brand.ts';
+import { closeModels, openModel } from '../../brand/retrieval/model.ts';
+import type { Parameters } from '../../brand/retrieval/similarity.ts';
+import { type Evaluation, evalTables, type FoundRow, type ReliabilityRow } from '../../docs/eval-table.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { auc, groupedBy, mean } from '../figures.ts';
-import { profileTrials, type Question, type Trial, unseenTrials } from './questions.ts';
+import { groupedBy, mean } from '../figures.ts';
+import { type AskedQuestion, allTrials, type Trial } from './trials.ts';
 
-interface Found extends Question {
-  readonly set: Trial['set'];
-  readonly some: number;
-  /** The five best. */
-  readonly hits: readonly { readonly similarity: number; readonly isRight: boolean }[];
+/** A question, with the places of the claims that it found. */
+interface Result {
+  readonly trial: Trial;
+  readonly question: AskedQuestion;
+  /** Before the floors, best first. */
+  readonly ranking: readonly number[];
+  /** As served: five at most, none below the floors. */
+  readonly served: readonly number[];
+  /** Of the first match as served. */
+  readonly similarity: number;
 }
-
-const [ANSWERS] = BANDS;
 
 const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
-const trials = [...(await profileTrials()), ...unseenTrials()];
-const modes: Evaluation['modes'] = [];
-for (const [mode, encoder] of [
-  ['table and encoder', 'on'],
-  ['table alone', 'off'],
-] as const) {
-  const model = remembering(await loadModel(readConfig({ ...process.env, ENCODER: encoder }).embedding));
-  const found: Found[] = [];
-  for (const trial of trials) found.push(...(await askAll(model, trial)));
-  const sets = groupedBy(found, ({ set }) => set);
-  modes.push({
-    mode,
-    sets: [...sets].map(([set, own]) => ({ set, rows: rowsOf(own), ...reliabilityOf(own) })),
-  });
-}
-const evaluation: Evaluation = { date: new Date().toISOString().slice(0, 10), modes };
+const { embedder, parameters } = await openModel(readConfig({}).embedding);
+if (!parameters) throw new Error('the bundled model has no parameters');
+const remembering = rememberQuestions(embedder);
+const results: Result[] = [];
+for (const trial of allTrials()) results.push(...(await askAll(trial, parameters)));
+
+const evaluation: Evaluation = {
+  date: new Date().toISOString().slice(0, 10),
+  sets: [...groupedBy(results, ({ trial }) => `${trial.set}\n${trial.way}`).values()].map(foundRow),
+  reliability: reliabilityRows(results.filter(isCounted)),
+};
 process.stdout.write(`${evalTables(evaluation)}\n`);
 if (options.json) await writeFile(options.json, `${JSON.stringify(evaluation, rounded, 1)}\n`);
+await closeModels();
+process.exit();
 
-async function askAll(model: LoadedModel, { set, names, texts, questions }: Trial): Promise<Found[]> {
-  const retrieval = await createRetrieval({ ...model, names, texts });
-  const found: Found[] = [];
-  for (const question of questions) {
-    const ranking = await retrieval.search(question.query, 5);
-    const { scored, some } = cautious(question.query, ranking, model.parameters);
-    const hits = scored.map(({ index, similarity }) => ({
-      similarity,
-      isRight: question.answers.has(index),
-    }));
-    found.push({ ...question, set, some, hits });
+async function askAll(trial: Trial, calibrated: Parameters): Promise<Result[]> {
+  const input = { profile: trial.profile, digest: '' };
+  const withoutFloors = { ...calibrated, floor: { some: 0, match: 0 } };
+  const served = await buildBrand({ ...input, model: { embedder: remembering, parameters: calibrated } });
+  const ranked = await buildBrand({ ...input, model: { embedder: remembering, parameters: withoutFloors } });
+  const places = new Map(trial.profile.claims.map(({ claim_id }, place) => [claim_id, place]));
+  const placesOf = ({ matches }: Answer) => matches.map(({ claim_id }) => places.get(claim_id)!);
+  const found: Result[] = [];
+  for (const question of trial.questions) {
+    const answer = await served.ask(question.query);
+    found.push({
+      trial,
+      question,
+      ranking: placesOf(await ranked.ask(question.query)),
+      served: placesOf(answer),
+      similarity: answer.matches[0]?.similarity ?? 0,
+    });
   }
   return found;
 }
 
-/** The claims of each business are told twice, the questions are the same: the encoder reads each once. */
-function remembering(model: LoadedModel): LoadedModel {
-  const { encoder } = model;
-  if (!encoder) return model;
+/** Each text is read once, though claims are read in several ways and questions asked of each. */
+function rememberQuestions(model: Embedder): Embedder {
   const known = new Map<string, Promise<Float32Array>>();
-  const ask = (question: string) => {
-    const vector = known.get(question) ?? encoder.ask(question);
-    known.set(question, vector);
+  const once = (key: string, read: () => Promise<Float32Array>) => {
+    const vector = known.get(key) ?? read();
+    known.set(key, vector);
     return vector;
   };
-  return { ...model, encoder: { ...encoder, ask } };
-}
-
-/** Of all questions, and of those of each language and kind. */
-function rowsOf(found: readonly Found[]): Figures[] {
-  const es = found.filter(({ language }) => language === 'es' || language === 'en');
-  const groups = [
-    ...groupedBy(found, ({ language }) => language),
-    ...groupedBy(
-      es.filter(({ kind }) => kind !== 'mixed' && kind !== 'unanswerable'),
-      ({ kind }) => kind,
-    ),
-  ];
-  return [figures('es and en', es), ...groups.map(([name, own]) => figures(name, own))];
-}
-
-function figures(name: string, found: readonly Found[]): Figures {
-  const [answerable, unanswerable] = [true, false].map(is =>
-    found.filter(({ answers }) => answers.size > 0 === is),
-  );
-  const [can = [], cannot = []] = [answerable, unanswerable];
-  const rightIn = (depth: number) =>
-    mean(can.map(({ hits }) => Number(hits.slice(0, depth).some(hit => hit.isRight))));
-  const isEmpty = ({ some, hits }: Found) =>
-    Number(some < FLOORS.some || (hits[0]?.similarity ?? 0) < FLOORS.match);
-  const wrongFrom = (from: number, below: number) => {
-    const first = found.filter(one => !isEmpty(one)).flatMap(({ hits }) => hits.slice(0, 1));
-    const inside = first.filter(({ similarity }) => similarity >= from && similarity < below);
-    return { wrong: inside.filter(({ isRight }) => !isRight).length, of: inside.length };
-  };
   return {
-    ...{ name, answerable: can.length, unanswerable: cannot.length },
-    ...{ first: rightIn(1), three: rightIn(3), five: rightIn(5) },
-    auc: auc(
-      can.map(({ some }) => some),
-      cannot.map(({ some }) => some),
-    ),
-    emptyRightly: mean(cannot.map(isEmpty)),
-    emptyWrongly: mean(can.map(isEmpty)),
-    near: wrongFrom(0.6, ANSWERS.from),
-    answers: wrongFrom(ANSWERS.from, 2),
+    ...model,
+    embedQuestion: text => once(`question ${text}`, () => model.embedQuestion(text)),
+    embedClaim: text => once(`claim ${text}`, () => model.embedClaim(text)),
   };
 }
 
-/** First matches by tenths of their similarity: what it says, and how often they are right. */
-function reliabilityOf(found: readonly Found[]) {
-  const first = found.flatMap(({ hits }) => hits.slice(0, 1));
-  const tenths = groupedBy(first, ({ similarity }) => Math.min(9, Math.floor(similarity * 10)));
-  const reliability = [...tenths]
+const isAnswerable = ({ question }: Result) => question.answers.size > 0;
+const isRight = ({ question }: Result, place: number | undefined) =>
+  place !== undefined && question.answers.has(place);
+
+function foundRow(inSet: readonly Result[]): FoundRow {
+  const [{ trial } = { trial: undefined }] = inSet;
+  const answerable = inSet.filter(isAnswerable);
+  const unanswerable = inSet.filter(one => !isAnswerable(one));
+  const share = (list: readonly Result[], is: (one: Result) => boolean) =>
+    mean(list.map(one => Number(is(one))));
+  const sure = inSet.filter(({ similarity }) => similarity >= 0.8);
+  return {
+    set: trial?.set ?? '',
+    way: trial?.way ?? '',
+    answerable: answerable.length,
+    unanswerable: unanswerable.length,
+    first: share(answerable, one => isRight(one, one.ranking[0])),
+    five: share(answerable, one => one.ranking.some(place => isRight(one, place))),
+    servedFirst: share(answerable, one => isRight(one, one.served[0])),
+    servedFive: share(answerable, one => one.served.some(place => isRight(one, place))),
+    emptyWrongly: share(answerable, ({ served }) => served.length === 0),
+    emptyRightly: share(unanswerable, ({ served }) => served.length === 0),
+    sure: sure.length,
+    sureWrong: sure.filter(one => !isRight(one, one.served[0])).length,
+  };
+}
+
+/** Sets that the calibration was not fitted on: with their questions where they have some. */
+function isCounted({ trial: { isUnseen, way, set } }: Result): boolean {
+  return isUnseen && (set.startsWith('held-out') || way === 'four');
+}
+
+function reliabilityRows(counted: readonly Result[]): ReliabilityRow[] {
+  const answered = counted.filter(({ served }) => served.length > 0);
+  const tenths = groupedBy(answered, ({ similarity }) => Math.min(9, Math.floor(similarity * 10)));
+  return [...tenths]
     .sort(([a], [b]) => a - b)
     .map(([tenth, inside]) => ({
-      tenth: tenth / 10,
+      from: tenth / 10,
       matches: inside.length,
-      similarity: mean(inside.map(({ similarity }) => similarity)),
-      right: mean(inside.map(({ isRight }) => Number(isRight))),
+      promised: mean(inside.map(({ similarity }) => similarity)) ?? 0,
+      right: mean(inside.map(one => Number(isRight(one, one.served[0])))) ?? 0,
     }));
-  return { reliability };
 }
 
 function rounded(_: string, value: unknown): unknown {

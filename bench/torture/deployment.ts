@@ -7,7 +7,7 @@ import { freePort } from '../../test/support/free-port.ts';
 import { nginxArguments, shippedSite } from '../../test/support/nginx.ts';
 import { startSmtp } from '../../test/support/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/support/stores.ts';
-import { ROOT } from '../../test/support/support.ts';
+import { ROOT } from '../../test/support/folder.ts';
 import { type Child, start, startProgram } from '../child.ts';
 
 const NO_CADDY =

@@ -1,5 +1,9 @@
+/*
+ * This room answers questions with the claims of one profile.
+ * In: a profile, an embedder that turns texts into vectors, a question.
+ * Out: at most five claims, word for word, each with the chance that it is the right one.
+ */
 import type { Boundary, Claim, Metric, Profile, Proof } from '../profile/schema.ts';
-import type { Asker } from './line.ts';
 
 /** One claim as an answer to a question. Every member but `similarity` stands verbatim in the profile. */
 export interface Match {
@@ -10,25 +14,20 @@ export interface Match {
   readonly metric?: Metric | undefined;
   readonly boundary: Boundary;
   readonly confidence: Claim['confidence'];
-  /** 0..1, four decimals: the chance that this match is the right one (similarity.ts). */
+  /** 0 to 1, four decimals: the chance that this match is the right one. */
   readonly similarity: number;
   readonly proofs: readonly Proof[];
 }
-
-/** For our own surfaces: JSON has no symbols. */
-export const BOUNDARY_SPEAKS = Symbol('the boundary speaks');
 
 /** The body of /ask and the result of ask_brand. */
 export interface Answer {
   readonly brand: string;
   /** The question as used: trimmed, well-formed. */
   readonly query: string;
-  /** At most five claims, most similar first, each at least at the floor; none where no claim is likely to answer. */
+  /** At most five claims, most similar first; empty where no claim is likely to answer. */
   readonly matches: readonly Match[];
-  /** What to say where the best match is weak or excludes what is asked, or where there is none; a good answer has none. */
+  /** What to do where the list is empty. An answer with matches has none. */
   readonly note?: string;
-  /** The first match excludes what is asked: its boundary answers. */
-  readonly [BOUNDARY_SPEAKS]?: true;
 }
 
 /** A loaded profile that can be asked: the port that tools and surfaces see. */
@@ -37,14 +36,36 @@ export interface Brand {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
-  /** Whether similarities mean what SIMILARITY_MEANING says; if not, they give an order (NOT_CALIBRATED). */
+  /** Whether a similarity is a chance. If not, similarities only give an order. */
   readonly calibrated: boolean;
-  /** Settles when the encoder has read all claims; until then the table answers alone. */
-  readonly ready: Promise<void>;
-  /** Answers that the table gave alone because the encoder had no place, was not ready, or failed. */
-  readonly alone: () => number;
-  /** Repeated questions get the same object. @throws the reason of the asker's signal */
+  /**
+   * Answers a question. A repeated question gets the same object.
+   * @throws NoPlace where too many questions wait
+   */
   ask(query: string, asker?: Asker): Promise<Answer>;
-  /** An answer of this profile as JSON. */
-  json(answer: Answer): string;
+}
+
+/** Who asks. The queue of questions bounds what one client and one network may have waiting. */
+export interface Asker {
+  /** Stands for the client; never an address. */
+  readonly client: string;
+  /** Stands for an IPv6 /48, which holds many clients. Absent for IPv4. */
+  readonly network?: string | undefined;
+}
+
+/** Too many questions wait, of all clients or of this one. */
+export class NoPlace extends Error {
+  override readonly name = 'NoPlace';
+}
+
+/** The port between retrieval and a model that turns a text into one vector. All vectors have the same length. */
+export interface Embedder {
+  /** Names the model and its runtime. Only vectors of one digest can be compared. */
+  readonly digest: string;
+  /** @throws NoPlace where too many questions wait; Error without the text where the model fails */
+  embedQuestion(text: string, asker?: Asker): Promise<Float32Array>;
+  /** Reads a text of a claim while no question waits. @throws Error without the text where the model fails */
+  embedClaim(text: string): Promise<Float32Array>;
+  /** Starts no further text, and resolves when none is being read. */
+  close(): Promise<void>;
 }

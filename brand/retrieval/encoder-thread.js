@@ -1,90 +1,137 @@
 // @ts-check
 /**
- * What a thread runs: tokenizer and model of one directory. It reads one text a run, so that a vector never depends on other texts.
- * JavaScript, since threads of a checkout have no compiler. The build makes a bundle of this file.
+ * The module that an encoder thread runs: it opens one model and reads one text a run, so that a vector never depends on other
+ * texts. JavaScript, because Node 20 cannot compile TypeScript in a thread. The build makes a bundle of this file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openTransformer } from './transformer.js';
 import { openUnigram } from './unigram.js';
 
-/** @import { Found, Task } from './encoder.ts' */
+/** @import { ModelSource, OpenedModel, ReadingTask, Role } from './encoder.ts' */
 
-/** No literal type: the compiler would look for it, and the optional package may be absent. @type {string} */
-const RUNTIME = 'onnxruntime-node';
+/** @typedef {{ files: string[], runtime: string, read: (text: string, role: Role) => Promise<Float32Array> }} Model */
 
-/** One thread a session: further ones would fight with ours for the cores. */
-const OPTIONS = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' };
+/** In the order in which they are tried. The second one runs everywhere, and is seven times slower. */
+const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'];
 
-/** How the model reads a text (model/encoder/README.md): so many pieces of it, between a start and an end. */
-const [MOST_PIECES, START, END] = [94, 0, 2];
-const PREFIX = { claim: 'passage: ', question: 'query: ' };
+/** One thread a session: further ones would compete with our own threads for the cores. */
+const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' };
 
-/** @type {ReturnType<typeof openModel> | undefined} */
-let opened;
+/** How the bundled model reads a text: prefix, and the most ids with the first and the last (model/encoder/README.md, 2). */
+const READING = {
+  claim: { prefix: 'passage: ', length: 192 },
+  question: { prefix: 'query: ', length: 96 },
+};
+const FIRST_ID = 0;
+const LAST_ID = 2;
+
+/** @type {Promise<Model> | undefined} */
+let model;
 
 /**
- * @param {string} directory
- * @returns {Promise<Found>}
- * @throws Error with the file that is damaged
+ * @param {ModelSource} source
+ * @returns {Promise<OpenedModel>}
  */
-export async function open(directory) {
+export async function open(source) {
   try {
-    await import(RUNTIME);
+    const { files, runtime } = await opened(source);
+    return { digest: await digestOf(files, runtime), runtime };
   } catch (error) {
-    return { missing: `${RUNTIME} cannot be loaded: ${firstLine(error)}` };
+    return { fault: firstLine(error) };
   }
-  opened ??= openModel(directory);
-  return { digest: (await opened).digest };
 }
 
 /**
- * @param {Task} task
- * @returns {Promise<Float32Array>}
+ * @param {ReadingTask} task
+ * @returns {Promise<Float32Array>} a vector of length 1
  * @throws Error without the reason, which could repeat the text
  */
-export default async function encode({ directory, text, role }) {
-  opened ??= openModel(directory);
-  const { run } = await opened;
-  return run(text, role).catch(() => {
-    throw new Error('the encoder failed on a text');
-  });
+export default async function read({ source, text, role }) {
+  const { read } = await opened(source);
+  const vector = await read(text, role).catch(() => undefined);
+  if (vector instanceof Float32Array && Math.abs(Math.hypot(...vector) - 1) < 0.01) return vector;
+  throw new Error('the embedding model failed on a text');
 }
 
-/** @param {string} directory */
-async function openModel(directory) {
-  const runtime = await import(RUNTIME);
-  const [words, model] = [join(directory, 'tokenizer.json'), join(directory, 'model.onnx')];
-  const idsOf = await readFile(words).then(openTokenIds).catch(inFile(words));
-  // By its path: bytes that the runtime got from here would wait for a collection, 36 MB of them.
-  const session = await runtime.InferenceSession.create(model, OPTIONS).catch(inFile(model));
-  /** @param {string} text @param {Task['role']} role @returns {Promise<Float32Array>} */
-  const run = async (text, role) => {
+/** @param {ModelSource} source */
+function opened(source) {
+  model ??= 'directory' in source ? openBundled(source.directory) : openTransformer(source);
+  return model;
+}
+
+/**
+ * @param {string} directory holds model.onnx and tokenizer.json
+ * @returns {Promise<Model>}
+ */
+async function openBundled(directory) {
+  const { name, runtime } = await loadRuntime();
+  const tokenizerFile = join(directory, 'tokenizer.json');
+  const modelFile = join(directory, 'model.onnx');
+  const idsOf = await readFile(tokenizerFile).then(openIds).catch(inFile(tokenizerFile));
+  // By its path where that works: 36 MB of bytes would stay in memory until a collection.
+  const content = name === RUNTIMES[0] ? modelFile : await readFile(modelFile).catch(inFile(modelFile));
+  const session = await runtime.InferenceSession.create(content, SESSION).catch(inFile(modelFile));
+  /** @type {Model['read']} */
+  const read = async (text, role) => {
     const ids = idsOf(text, role);
     /** @param {BigInt64Array} values */
     const tensor = values => new runtime.Tensor('int64', values, [1, values.length]);
     const { vector } = await session.run({ ids: tensor(ids), mask: tensor(ids.map(() => 1n)) });
-    const numbers = vector?.data;
-    if (numbers instanceof Float32Array && Math.abs(Math.hypot(...numbers) - 1) < 0.01) return numbers;
-    throw new Error('it does not answer with a vector of length 1');
+    return vector.data;
   };
-  await run('a', 'question').catch(inFile(model));
-  const hash = createHash('sha256');
-  for (const file of [words, model]) for await (const part of createReadStream(file)) hash.update(part);
-  return { run, digest: hash.digest('hex') };
+  await read('a', 'question').catch(inFile(modelFile));
+  const version = runtime.env?.versions?.common;
+  return { files: [tokenizerFile, modelFile], runtime: `${name} ${version}`, read };
 }
 
 /**
- * What makes a text the numbers that the model takes.
- * @param {Uint8Array} file
- * @throws Error for a file that is no tokenizer.json
+ * The first runtime that can be loaded here.
+ * @param {(name: string) => Promise<any>} load
+ * @throws Error that says what to install
  */
-export async function openTokenIds(file) {
+export async function loadRuntime(load = name => import(name)) {
+  const faults = [];
+  for (const name of RUNTIMES) {
+    try {
+      return { name, runtime: await load(name) };
+    } catch (error) {
+      faults.push(firstLine(error));
+    }
+  }
+  throw new Error(
+    `onnxruntime-node cannot be loaded (${faults[0]}): run ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node; ` +
+      'on musl or an Intel Mac run npm install onnxruntime-web',
+  );
+}
+
+/**
+ * The ids that the bundled model takes for a text.
+ * @param {Uint8Array} file tokenizer.json
+ * @throws Error for a file that is no tokenizer
+ */
+export async function openIds(file) {
   const piecesOf = openUnigram(file);
-  /** @param {string} text @param {Task['role']} role */
-  return (text, role) =>
-    BigInt64Array.from([START, ...piecesOf(PREFIX[role] + text).slice(0, MOST_PIECES), END], BigInt);
+  /** @param {string} text @param {Role} role */
+  return (text, role) => {
+    const { prefix, length } = READING[role];
+    const pieces = piecesOf(prefix + text, length - 2);
+    return BigInt64Array.from([FIRST_ID, ...pieces, LAST_ID], BigInt);
+  };
+}
+
+/**
+ * Names a model by its files and what runs it.
+ * @param {string[]} files @param {string} runtime
+ */
+async function digestOf(files, runtime) {
+  const hash = createHash('sha256').update(`${runtime} ${process.platform} ${process.arch}\n`);
+  for (const file of files) {
+    for await (const part of createReadStream(file)) hash.update(part);
+  }
+  return hash.digest('hex');
 }
 
 /** @param {string} file @returns {(error: unknown) => never} */

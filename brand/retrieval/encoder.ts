@@ -1,133 +1,90 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { keptOrMade, keyOf, type ReadingOptions } from './kept-vectors.ts';
-import { type Asker, createLine } from './line.ts';
+import type { Asker, Embedder } from './brand.ts';
+import { Queue } from './queue.ts';
 
-/**
- * The port between retrieval and a model that reads a text as a whole (model/encoder/README.md). It reads in threads of its own:
- * onnxruntime-node computes synchronously, and would stop the event loop.
- */
-export interface Encoder {
-  /** Names the model's files: only vectors of one digest can be compared. */
-  readonly digest: string;
-  /**
-   * The unit vector of a question.
-   * @throws NoPlace where too many questions wait, the signal's reason, Error where the model fails
-   */
-  ask(question: string, asker?: Asker): Promise<Float32Array>;
-  /**
-   * The unit vector of a claim, read while no question waits.
-   * @throws Error where the model fails
-   */
-  read(claim: string): Promise<Float32Array>;
-  /** Reads no more, and resolves once nothing is being read. */
-  close(): Promise<void>;
+/** A claim and a question have prefixes and lengths of their own. */
+export type Role = 'claim' | 'question';
+
+/** The model to open: the files of a directory, or a model for @huggingface/transformers. */
+export type ModelSource = { readonly directory: string } | TransformerSource;
+
+/** The settings EMBEDDING_…. */
+export interface TransformerSource {
+  /** A directory, or `org/name` of huggingface.co. */
+  readonly model: string;
+  readonly cacheDirectory: string;
+  /** Whether a model of the hub may be fetched. */
+  readonly download: boolean;
+  readonly queryPrefix: string;
+  readonly textPrefix: string;
 }
 
-/** What a thread reads. */
-export interface Task {
-  readonly directory: string;
+/** What a thread answers when it has opened a model. */
+export type OpenedModel = { readonly digest: string; readonly runtime: string } | { readonly fault: string };
+
+/** One text for a thread to read. */
+export interface ReadingTask {
+  readonly source: ModelSource;
   readonly text: string;
-  readonly role: 'claim' | 'question';
+  readonly role: Role;
 }
-
-/** The digest of the model's files. `missing`: onnxruntime-node cannot be loaded here. */
-export type Found = { readonly digest: string } | { readonly missing: string };
-
-/** onnxruntime-node cannot be loaded on this machine. */
-export class RuntimeMissing extends Error {}
 
 interface EncoderOptions {
-  /** The most threads; each but the first starts when work waits for it. */
-  readonly threads: number;
-  /** The module that threads run; tests bring their own. */
-  readonly thread?: string;
+  /** The most threads; each but the first starts when work waits for it. Default: cores minus one, at least one. */
+  readonly threads?: number | undefined;
+  /** The module that threads run; tests pass their own. */
+  readonly module?: string;
 }
 
-const RUNTIME = 'onnxruntime-node';
+/** A thread begins the second text at once when the first is done. */
+const TASKS_OF_A_THREAD = 2;
 
-/** Texts in a thread's hands: it begins the second at once when the first is done. */
-const IN_HAND = 2;
-
-/** Questions that may wait for each thread: about half a second of them. */
-const WAITING = 100;
-
-/** Characters of a usual question, with room. */
-const USUAL = 100;
-
-/** After which a thread that is not the only one gives its memory back. */
+/** After this time a thread that is not the only one gives its memory back. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Threads that read texts with the model of a directory.
- * @throws RuntimeMissing; Error that says which file is damaged
+ * Opens a model in threads: the runtime computes synchronously, and would stop the event loop.
+ * @returns the embedder, and the name and version of its runtime
+ * @throws Error that says which file is damaged, or what to install
  */
 export async function openEncoder(
-  directory: string,
-  { threads, thread = THREAD }: EncoderOptions,
-): Promise<Encoder> {
-  if (thread === THREAD) requireRuntime();
+  source: ModelSource,
+  { threads = Math.max(1, availableParallelism() - 1), module = THREAD_MODULE }: EncoderOptions = {},
+): Promise<{ embedder: Embedder; runtime: string }> {
+  // The runtime sends telemetry otherwise. It reads the process's environment, which a thread cannot set.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({
-    filename: thread,
-    ...{
-      minThreads: 1,
-      maxThreads: threads,
-      concurrentTasksPerWorker: IN_HAND,
-      idleTimeout: IDLE_MS,
-      execArgv: [],
-    },
+    filename: module,
+    minThreads: 1,
+    maxThreads: threads,
+    concurrentTasksPerWorker: TASKS_OF_A_THREAD,
+    idleTimeout: IDLE_MS,
+    execArgv: [],
   });
-  const found: Found = await pool.run(directory, { name: 'open' });
-  if ('missing' in found) {
+  const opened: OpenedModel = await pool.run(source, { name: 'open' });
+  if ('fault' in opened) {
     await pool.destroy();
-    throw new RuntimeMissing(found.missing);
+    throw new Error(opened.fault);
   }
-  const options = {
-    places: threads * IN_HAND,
-    waitingEach: WAITING / IN_HAND,
-    sizeOf: ({ text }: Task) => Math.ceil(text.length / USUAL),
+  const queue = new Queue(
+    threads * TASKS_OF_A_THREAD,
+    (task: ReadingTask): Promise<Float32Array> => pool.run(task),
+  );
+  const embedder: Embedder = {
+    digest: opened.digest,
+    embedQuestion: (text: string, asker?: Asker) =>
+      queue.addQuestion({ source, text, role: 'question' }, asker),
+    embedClaim: (text: string) => queue.addClaim({ source, text, role: 'claim' }),
+    close: () => queue.close(),
   };
-  const line = createLine(options, (task): Promise<Float32Array> => pool.run(task));
-  return {
-    digest: found.digest,
-    ask: (text, asker) => line.ask({ directory, role: 'question', text }, asker),
-    read: text => line.add({ directory, role: 'claim', text }),
-    close: line.close,
-  };
-}
-
-/** Its install script fetches CUDA, which nothing here uses; where that fails, npm leaves the package out without a word. */
-function requireRuntime(): void {
-  try {
-    import.meta.resolve(RUNTIME);
-  } catch {
-    throw new RuntimeMissing(
-      `${RUNTIME} is not installed: run ONNXRUNTIME_NODE_INSTALL=skip npm ci (or npm install) again`,
-    );
-  }
+  return { embedder, runtime: opened.runtime };
 }
 
 /** In a checkout the threads run the file beside this one, else a bundle of it. */
-const THREAD = fileURLToPath(
+const THREAD_MODULE = fileURLToPath(
   import.meta.url.endsWith('.ts')
     ? import.meta.resolve('./encoder-thread.js')
     : import.meta.resolve('#package/dist/brand/retrieval/encoder-thread.js'),
 );
-
-/**
- * The vectors of claims, in order. Only those that are not kept are computed.
- * @throws Error where the model fails
- */
-export function readClaims(
-  encoder: Encoder,
-  texts: readonly string[],
-  options: ReadingOptions,
-): Promise<Float32Array[]> {
-  const keys = texts.map(text => keyOf(`${encoder.digest}\n${text}`));
-  const read = async (at: number, done: () => void) => {
-    const vector = await encoder.read(texts[at]!);
-    done();
-    return vector;
-  };
-  return keptOrMade(keys, (missing, done) => Promise.all(missing.map(at => read(at, done))), options);
-}

@@ -1,27 +1,96 @@
-import { FLOOR } from './parameters.ts';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import type { Scored } from './vector-index.ts';
 
-/** What a similarity means, best first. Words, pages, lists, metrics and documents read this table. */
-export const BANDS = [
-  { band: 'answers', from: FLOOR.answers },
-  { band: 'nearest', from: FLOOR.near },
-  { band: 'possible', from: 0 },
-] as const;
+const share = z.number().min(0).max(1);
 
-export type Band = (typeof BANDS)[number]['band'];
+/** retrieval.json: how scores become a chance, and from which chance on a match is shown. */
+const Parameters = z.object({
+  calibration: z.object({
+    score: z.number(),
+    rival: z.number(),
+    length: z.number(),
+    beta: z.number(),
+    sharpness: z.number().positive(),
+    /** Claims after the best one whose mean score counts. */
+    rivals: z.number().int().positive(),
+  }),
+  floor: z.object({ some: share, match: share }),
+});
 
-/** The band of a similarity of 0 to 1. */
-export function bandOf(similarity: number): Band {
-  return BANDS.find(({ from }) => similarity >= from)?.band ?? 'possible';
+export type Parameters = z.infer<typeof Parameters>;
+
+/** Directory of the model that comes with the package. */
+export const BUNDLED_MODEL = dirname(
+  fileURLToPath(import.meta.resolve('#package/model/encoder/retrieval.json')),
+);
+
+/** Parameters of the bundled model. */
+export function readParameters(): Parameters {
+  return Parameters.parse(JSON.parse(readFileSync(join(BUNDLED_MODEL, 'retrieval.json'), 'utf8')));
+}
+
+/** A claim by its place in the profile. */
+export interface Ranked {
+  readonly index: number;
+  readonly similarity: number;
+}
+
+const MATCHES = 5;
+
+/**
+ * The matches of a question: at most five, none where the chance that any claim answers is below the floor.
+ * @param nearest the nearest claims with their scores, best first
+ * @param parameters absent for a model without calibration: its similarities are the scores, and only give an order
+ */
+export function rankMatches(
+  nearest: readonly Scored[],
+  query: string,
+  parameters: Parameters | undefined,
+): Ranked[] {
+  if (!parameters) {
+    const best = nearest.slice(0, MATCHES);
+    return best.map(({ index, score }) => ({ index, similarity: Math.min(1, Math.max(0, score)) }));
+  }
+  const { chance, similarities } = shareChance(nearest, query, parameters);
+  const { floor } = parameters;
+  if (chance < floor.some) return [];
+  const ranked = nearest.map(({ index }, place) => ({ index, similarity: similarities[place]! }));
+  return ranked.slice(0, MATCHES).filter(({ similarity }) => similarity >= floor.match);
 }
 
 /**
- * What an answer leaves out: all its matches where `some` is lower, and each match of a lower similarity (model/encoder/README.md).
- * ANSWER_FLOOR sets another for matches.
+ * The chance that any claim answers, shared out over the nearest claims by their scores (model/encoder/README.md, 5).
+ * @returns `similarities` in the order of `nearest`; they add up to `chance`
  */
-export const FLOORS = { some: FLOOR.some, match: FLOOR.match } as const;
+export function shareChance(
+  nearest: readonly Scored[],
+  query: string,
+  { calibration }: Parameters,
+): { chance: number; similarities: number[] } {
+  const scores = nearest.map(({ score }) => score);
+  const best = scores[0] ?? 0;
+  const runnersUp = scores.slice(1, 1 + calibration.rivals);
+  const runnerUpMean = runnersUp.length === 0 ? best : sum(runnersUp) / runnersUp.length;
+  const words = query.split(/\s+/).filter(Boolean).length;
+  const logOdds =
+    calibration.score * best +
+    calibration.rival * runnerUpMean +
+    calibration.length * Math.log(1 + words) +
+    calibration.beta;
+  const chance = 1 / (1 + Math.exp(-logOdds));
+  const shares = scores.map(score => Math.exp(calibration.sharpness * (score - best)));
+  const total = sum(shares);
+  return { chance, similarities: shares.map(one => (chance * one) / total) };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** How to read a similarity of the bundled model. */
-export const SIMILARITY_MEANING = `similarity (0 to 1): the chance that this match is the right one; from ${FLOOR.answers} it answers, from ${FLOOR.near} it is near, below possible.`;
+export const SIMILARITY_MEANING =
+  'similarity (0 to 1): the chance that this match is the right one, 0.8 is right about nine times in ten.';
 
 /** How to read a similarity of any other embedding model. */
 export const NOT_CALIBRATED =

@@ -1,21 +1,24 @@
 // @ts-check
 
-/** What stands for a space, and begins every word. */
+/** Stands for a space, and begins every word. */
 const SPACE = '▁';
 
-/** A word with the mark before it. No piece holds the mark but at its start, so that words can be cut apart. */
+/** A word with the mark before it. No piece has the mark inside, so words can be cut apart one by one. */
 const WORD = /▁[^▁]*/g;
 
 /** Most words of most questions are the same few thousand. */
 const WORDS_KEPT = 4000;
 
+/** NFKC makes up to 18 characters of one. A claim with twelve long questions has about 10,000. */
+const MOST_CHARACTERS = 12_000;
+
 /**
- * Opens a tokenizer.json of the type Unigram: a text becomes the pieces of the highest sum of scores (Kudo, arXiv:1804.10959), after
- * NFKC, with a mark for each space. @huggingface/tokenizers keeps 37 MB for the same 64,000 pieces, and takes 125 µs a question
- * (here 4 MB, 10 µs); test/retrieval/wordpiece.test.ts compares the two.
+ * Opens a tokenizer.json of the type Unigram: a text becomes the pieces with the highest sum of scores (Kudo, arXiv:1804.10959),
+ * after NFKC, with a mark for each space. @huggingface/tokenizers needs 37 MB for the same 64,000 pieces, and 125 µs a question
+ * (this one 4 MB and 10 µs).
  * @param {Uint8Array} file
- * @returns {(text: string) => number[]} ids of a text's pieces
- * @throws Error for a file that is none
+ * @returns {(text: string, limit: number) => number[]} ids of the first `limit` pieces of a text
+ * @throws Error for a file that is no such tokenizer
  */
 export function openUnigram(file) {
   const { model } = JSON.parse(new TextDecoder().decode(file));
@@ -25,38 +28,52 @@ export function openUnigram(file) {
   const ids = new Map(vocab.map(([piece], id) => [piece, id]));
   const scores = Float64Array.from(vocab, ([, score]) => score);
   scores[unknown] = scores.reduce((least, score) => Math.min(least, score), 0) - 10;
-  const longest = vocab.reduce((most, [piece]) => Math.max(most, piece.length), 0);
+  const longestPiece = vocab.reduce((most, [piece]) => Math.max(most, piece.length), 0);
 
-  /** The best way to each place of the word: where its last piece starts, which piece that is, and the sum so far. @param {string} word */
+  /**
+   * The best pieces of a word. `best[end]` is the best way to reach the character `end`: where its last piece starts, which piece
+   * that is, and the sum of scores so far.
+   * @param {string} word
+   */
   const cut = word => {
-    /** @type {{ from: number, id: number, sum: number }[]} */
-    const ways = [{ from: 0, id: unknown, sum: 0 }];
-    for (let from = 0, size = 1; from < word.length; from += size) {
-      size = (word.codePointAt(from) ?? 0) > 0xffff ? 2 : 1;
-      for (let to = from + size; to <= Math.min(from + longest, word.length); to += 1) {
-        const id = ids.get(word.slice(from, to)) ?? (to === from + size ? unknown : undefined);
+    /** @type {{ start: number, id: number, sum: number }[]} */
+    const best = [{ start: 0, id: unknown, sum: 0 }];
+    let size = 1;
+    for (let start = 0; start < word.length; start += size) {
+      size = (word.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
+      const sumBefore = best[start]?.sum ?? 0;
+      const furthest = Math.min(start + longestPiece, word.length);
+      for (let end = start + size; end <= furthest; end += 1) {
+        const isOneCharacter = end === start + size;
+        const id = ids.get(word.slice(start, end)) ?? (isOneCharacter ? unknown : undefined);
         if (id === undefined) continue;
-        const sum = (ways[from]?.sum ?? 0) + (scores[id] ?? 0);
-        if (sum > (ways[to]?.sum ?? Number.NEGATIVE_INFINITY)) ways[to] = { from, id, sum };
+        const sum = sumBefore + (scores[id] ?? 0);
+        if (sum > (best[end]?.sum ?? Number.NEGATIVE_INFINITY)) best[end] = { start, id, sum };
       }
     }
     /** @type {number[]} */
-    const found = [];
-    for (let at = word.length; at > 0; at = ways[at]?.from ?? 0) found.push(ways[at]?.id ?? unknown);
+    const pieces = [];
+    for (let end = word.length; end > 0; end = best[end]?.start ?? 0) pieces.push(best[end]?.id ?? unknown);
+    pieces.reverse();
     // Unknown characters beside each other are one piece.
-    return found.reverse().filter((id, at) => id !== unknown || found[at - 1] !== unknown);
+    return pieces.filter((id, place) => id !== unknown || pieces[place - 1] !== unknown);
   };
 
   /** @type {Map<string, number[]>} */
-  const known = new Map();
-  return text => {
-    const plain = text.normalize('NFKC').replace(/ {2,}/g, ' ').trimEnd().replaceAll(' ', SPACE);
-    const words = (plain.startsWith(SPACE) ? plain : SPACE + plain).match(WORD) ?? [];
-    return words.flatMap(word => {
-      const kept = known.get(word) ?? cut(word);
-      if (known.size === WORDS_KEPT) known.clear();
-      known.set(word, kept);
-      return kept;
-    });
+  const piecesOfWord = new Map();
+  return (text, limit) => {
+    const normal = text.normalize('NFKC').slice(0, MOST_CHARACTERS).replace(/ {2,}/g, ' ').trimEnd();
+    const marked = normal.replaceAll(' ', SPACE);
+    const words = (marked.startsWith(SPACE) ? marked : SPACE + marked).match(WORD) ?? [];
+    /** @type {number[]} */
+    const result = [];
+    for (const word of words) {
+      const pieces = piecesOfWord.get(word) ?? cut(word);
+      if (piecesOfWord.size === WORDS_KEPT) piecesOfWord.clear();
+      piecesOfWord.set(word, pieces);
+      result.push(...pieces);
+      if (result.length >= limit) break;
+    }
+    return result.slice(0, limit);
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerNotes } from '../profile/answer-note.ts';
+import { emptyNote } from '../profile/answer-note.ts';
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
@@ -63,9 +63,8 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   if (!data) return refuted(0, formFault(error.issues));
   const { brand, matches, note } = data;
   if (brand !== name) return refuted(0, { path: 'brand', message: DIFFERS });
-  const { weak, excluded, empty } = answerNotes(profile);
-  const notes = matches.length === 0 ? [empty] : [weak, excluded];
-  if (note !== undefined && !notes.includes(note)) return refuted(0, { path: 'note', message: DIFFERS });
+  const isOurNote = matches.length === 0 && note === emptyNote(profile);
+  if (note !== undefined && !isOurNote) return refuted(0, { path: 'note', message: DIFFERS });
   const expected = matchesOf(profile);
   let last = 1;
   for (const [at, { similarity, ...match }] of matches.entries()) {

@@ -1,47 +1,42 @@
-import { type Fault, fault, jsonPath } from '../../brand/profile/fault.ts';
 import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
 import type { Example, Examples, Site } from './site.ts';
 
-/** Questions of a profile that are tried. */
-const MOST = 12;
+/** Suggestions in each language. */
+const SUGGESTIONS = 3;
 
-type Asked = Pick<Brand, 'ask' | 'profile' | 'ready'>;
+type Asked = Pick<Brand, 'ask' | 'profile'>;
 
 /**
- * The owner's questions with the answers that the service gives them. A question whose claim does not come first is no
- * example. They are asked once, when somebody needs them.
- * @param refused hears of each question that is no example
+ * The first questions of a profile, one a claim, with the answers that the service gives them. They are asked once, when somebody
+ * needs them.
  */
-export function createExamples(brand: Asked | undefined, refused: Refused = () => {}): Examples {
+export function createExamples(brand: Asked | undefined): Examples {
   let known: readonly Example[] = [];
   let checking: Promise<void> | undefined;
-  const ask = async () => {
-    // A page without examples is whole; what keeps questions from being answered is told where they are asked.
-    known = await askAll(brand, refused).catch(() => []);
+  const askAll = async () => {
+    // A page without suggestions is whole; what keeps questions from being answered is told where they are asked.
+    if (brand) known = await suggestionsOf(brand).catch(() => []);
   };
-  return { known: () => known, check: () => (checking ??= ask()) };
+  return { known: () => known, check: () => (checking ??= askAll()) };
 }
 
-type Refused = (warning: Fault) => void;
-
-async function askAll(brand: Asked | undefined, refused: Refused): Promise<Example[]> {
-  const found: Example[] = [];
-  await brand?.ready; // the table alone answers otherwise
-  const { questions = [], language: own = 'es' } = brand?.profile ?? {};
-  for (const [at, { text, claim_id: wanted, language = own }] of questions.slice(0, MOST).entries()) {
-    const answer = await brand?.ask(text);
-    const [first] = answer?.matches ?? [];
-    if (answer && first?.claim_id === wanted)
-      found.push({ text, language, claimId: wanted, category: first.category, answer });
-    else refused(notShown(at, wanted, first?.claim_id));
+async function suggestionsOf(brand: Asked): Promise<Example[]> {
+  const { questions = [], language: profileLanguage } = brand.profile;
+  const suggestions: Example[] = [];
+  for (const { text, claim_id: claimId, language = profileLanguage } of questions) {
+    const inLanguage = suggestions.filter(known => spoken(known.language) === spoken(language));
+    if (inLanguage.length === SUGGESTIONS) continue;
+    if (inLanguage.some(known => known.claimId === claimId)) continue;
+    const answer = await brand.ask(text);
+    const [first] = answer.matches;
+    // What another claim answers better would show a visitor the wrong one.
+    if (first?.claim_id === claimId)
+      suggestions.push({ text, language, claimId, category: first.category, answer });
   }
-  return found;
+  return suggestions;
 }
-
-const notShown = (index: number, wanted: string, first = '–'): Fault =>
-  fault(jsonPath(['questions', index]), 'question_elsewhere', first, wanted);
 
 /** The example of documents: the first in the language of the profile. None of a profile that is not answered from. */
 function firstExample({ examples, profile, isExpired }: Site): Example | undefined {

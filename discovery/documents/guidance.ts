@@ -33,7 +33,7 @@ export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly 
   'Honor the boundary of each claim you use: say where it applies, and never use it where it does not.',
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
-  'Where `note` is present, no statement answers directly: say so, do what it says, and call a near claim near.',
+  'Where the list is empty, no claim answers: say so, and do what `note` says.',
   `Read ${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} Read confidence: how sure the brand is of the claim, whatever the question.`,
 ];
 

@@ -1,5 +1,4 @@
 import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
-import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type CheckReport, checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { commandWords } from '../../owner/command-words.ts';
@@ -7,7 +6,6 @@ import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
 import { neverPublishBeside } from '../../owner/never-publish.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import type { LoadAsked } from '../../owner/question-warnings.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -16,8 +14,6 @@ interface CheckOptions {
   /** File of the public keys; default: beside FILE.json the file FILE.jwks.json, where there is one. */
   readonly jwks?: string;
   readonly now?: Date;
-  readonly embedder?: Embedder | undefined;
-  readonly model?: LoadAsked | undefined;
 }
 
 /**
@@ -30,10 +26,11 @@ export async function check(
   options: CheckOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { now = new Date(), embedder, model, json, strict } = options;
+  const { now = new Date(), json, strict } = options;
   const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readOwnFile(options.jwks));
   const report = await checkProfile(await readOwnFile(file), {
-    ...{ now, embedder, model, jwks },
+    now,
+    jwks,
     neverPublish: await neverPublishBeside(file),
   });
   const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;

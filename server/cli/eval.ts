@@ -3,38 +3,55 @@ import { quote } from '../../brand/profile/fault.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { type EmbeddingSettings, loadModel } from '../../brand/retrieval/model.ts';
-import { type Asked, ask, type Figures, figuresOf, worst } from '../../owner/evaluate.ts';
+import { buildBrand } from '../../brand/retrieval/ask.ts';
+import { openModel } from '../../brand/retrieval/model.ts';
+import {
+  type Asked,
+  askAll,
+  type Figures,
+  figuresOf,
+  type Reliability,
+  reliabilityOf,
+  worst,
+} from '../../owner/evaluate.ts';
 import { readOwnFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { type Question, readQuestions } from '../../owner/questions.ts';
 import { counted } from '../../tools/words/counts.ts';
+import type { Config } from '../config/config.ts';
+import { createKeptVectors } from '../run/kept-vectors.ts';
 
 interface EvalOptions {
+  /** File of the profile. */
   readonly brand: string;
+  /** File of the questions. */
   readonly questions: string;
   /** 1 where a smaller share finds its claim first. */
   readonly minR1?: number;
-  readonly embedding: EmbeddingSettings;
+  readonly config: Config;
 }
 
 const WORST = 10;
 const UNKNOWN_SHOWN = 10;
 
 /**
- * `aval eval`: whether your questions find your claims, by language and kind, and the ten worst with what came instead. 1 where
- * the share that is right first is below `minR1`.
+ * `aval eval`: asks the service's own answers your questions, and prints how many found their claim, by language and kind, how far
+ * the similarities can be believed, and the ten worst. 1 where the share that is right first is below `minR1`.
  * @throws Error for the questions, or for a claim id that the profile does not have
  */
 export async function evaluate(options: EvalOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { brand, embedding, minR1 } = options;
+  const { brand: file, config, minR1 } = options;
   const questions = await readQuestionsOf(options.questions);
-  const { profile } = await loadProfile(brand);
+  const { profile, digest } = await loadProfile(file);
   refuseUnknown(questions, profile);
-  const asked = await ask(profile, await loadModel(embedding), questions);
+  const kept = createKeptVectors(config.dataDirectory, { writes: false, note: () => {} });
+  const brand = await buildBrand({ profile, digest, model: await openModel(config.embedding), kept });
+  const asked = await askAll(brand, questions);
   const figures = figuresOf(asked);
-  const head = `${brand}: ${counted(profile.claims.length, 'claim')}, ${counted(questions.length, 'question')}`;
-  writeLines(stdout, [head, '', ...table(figures), ...worstLines(asked, profile)]);
+  const claims = counted(profile.claims.length, 'claim');
+  writeLines(stdout, [`${file}: ${claims}, ${counted(questions.length, 'question')}`, '']);
+  writeLines(stdout, [...figuresTable(figures), '', ...reliabilityTable(reliabilityOf(asked))]);
+  writeLines(stdout, worstLines(asked, profile));
   const { first = 0, answerable = 0 } = figures[0] ?? {};
   if (minR1 === undefined || first >= minR1 * answerable) return 0;
   writeLines(stderr, [`right first: ${first} of ${answerable}, below ${minR1}`]);
@@ -64,38 +81,59 @@ function refuseUnknown(questions: readonly Question[], { claims }: Profile): voi
   throw new Error([head, ...faults.slice(0, UNKNOWN_SHOWN), ...more].join('\n'));
 }
 
-function table(rows: readonly Figures[]): string[] {
+function figuresTable(rows: readonly Figures[]): string[] {
   const header = [
     '',
     'with an answer',
     'right first',
-    'in the first five',
+    'in five',
+    'empty wrongly',
     'without an answer',
-    'empty then',
+    'empty rightly',
   ];
   const body = rows.map(row => [
     row.group,
     row.answerable,
     row.first,
     row.inFive,
+    row.emptyWrongly,
     row.unanswerable,
-    row.empty,
+    row.emptyRightly,
   ]);
+  return markdownTable(header, body);
+}
+
+/** Whether first matches are right as often as their similarity promises. */
+function reliabilityTable(rows: readonly Reliability[]): string[] {
+  const header = ['similarity', 'first matches', 'promised right', 'right'];
+  const body = rows.map(({ from, matches, promised, right }) => [
+    `${from} to ${(from + 0.2).toFixed(1)}`,
+    matches,
+    matches === 0 ? '' : promised.toFixed(2),
+    matches === 0 ? '' : right.toFixed(2),
+  ]);
+  return markdownTable(header, body);
+}
+
+function markdownTable(header: readonly string[], body: readonly (readonly (string | number)[])[]): string[] {
   return [header, header.map(() => '---'), ...body].map(cells => `| ${cells.join(' | ')} |`);
 }
 
 function worstLines(asked: readonly Asked[], { claims }: Profile): string[] {
   const list = worst(asked, WORST);
   if (list.length === 0) return ['', 'Every question found its claim first.'];
-  const statementOf = new Map(claims.map(claim => [claim.claim_id, claim.statement]));
+  const statements = new Map(claims.map(claim => [claim.claim_id, claim.statement]));
   const lines = list.flatMap(({ question: { query, relevant }, ranking, similarity }) => {
-    const [first = ''] = ranking;
-    const placeOf = (id: string) => (ranking.includes(id) ? `place ${ranking.indexOf(id) + 1}` : 'not found');
+    const [first] = ranking;
+    const placeOf = (id: string) =>
+      ranking.includes(id) ? `place ${ranking.indexOf(id) + 1}` : 'not in five';
     const places = relevant.map(id => `${id} (${placeOf(id)})`).join(', ');
+    const came =
+      first === undefined ? 'an empty list' : `${first} (${similarity.toFixed(2)}): ${statements.get(first)}`;
     return [
       `- ${query}`,
       `  wanted: ${places || 'no claim: nothing in the profile answers this'}`,
-      `  came:   ${first} (${similarity.toFixed(2)}): ${statementOf.get(first)}`,
+      `  came:   ${came}`,
     ];
   });
   return ['', `The ${counted(list.length, 'question')} that went worst:`, '', ...lines];

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { inForm } from '../../brand/profile/finding-words.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
-import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { changeLines, changesBetween } from '../../owner/changes.ts';
 import { checkProfile, type Finding } from '../../owner/check-profile.ts';
 import { headingOf, nearestHeading } from '../../owner/columns.ts';
@@ -26,7 +25,6 @@ interface ImportOptions {
   /** Says what would happen, and writes nothing. */
   readonly dryRun?: boolean;
   readonly now?: Date;
-  readonly embedder?: Embedder | undefined;
 }
 
 /** A sheet of 20,000 claims is about 14 MB. */
@@ -46,7 +44,7 @@ export async function importClaims(
   options: ImportOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { brand, replace, dryRun = false, now = new Date(), embedder } = options;
+  const { brand, replace, dryRun = false, now = new Date() } = options;
   const { document: before, language } = readDocument(await readOwnFile(brand), brand);
   const { say, count } = commandWords(language);
   const sheet = await readSheetFile(file, language);
@@ -58,7 +56,7 @@ export async function importClaims(
   const { signatures: _, ...unsigned } = { signatures: undefined, ...document };
   const text = `${JSON.stringify(changes.length > 0 ? unsigned : document, null, 2)}\n`;
   const neverPublish = await neverPublishBeside(brand);
-  const report = await checkProfile(new TextEncoder().encode(text), { now, embedder, neverPublish });
+  const report = await checkProfile(new TextEncoder().encode(text), { now, neverPublish });
   const said = (kind: 'fault' | 'warning', finding: Finding) =>
     [basename(file), say(kind), ...placed(finding, sheet, language), spoken(brand, finding, language)].join(
       ': ',

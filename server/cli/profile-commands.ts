@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import type { Environment } from '../config/config.ts';
 
 /** What `--brand` and the argument FILE say of themselves. */
@@ -46,11 +45,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (file: string, options) => {
       const { importClaims } = await import('./exchange.ts');
       const brand = await brandToChange(options.brand);
-      process.exitCode = await importClaims(
-        file,
-        { ...options, brand, embedder: await embedderInUse() },
-        process,
-      );
+      process.exitCode = await importClaims(file, { ...options, brand }, process);
     });
 
   program
@@ -63,8 +58,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);
       const { check } = await import('./check.ts');
-      const given = { jwks, ...options, embedder: await embedderInUse(), model: modelInUse };
-      process.exitCode = await check(file, given, process);
+      process.exitCode = await check(file, { jwks, ...options }, process);
     });
 
   program
@@ -84,7 +78,7 @@ export function addProfileCommands(program: Command): void {
       const file = await brandToChange(named);
       const { sign } = await import('../../owner/sign.ts');
       const since = earlier && (await (await import('../run/profile-source.ts')).readProfileBytes(earlier));
-      process.exitCode = await sign(file, { ...options, keys, since, model: modelInUse }, process);
+      process.exitCode = await sign(file, { ...options, keys, since }, process);
     });
 
   program
@@ -114,9 +108,8 @@ export function addProfileCommands(program: Command): void {
     )
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
-      const { embedding } = await config(environment);
       const { evaluate } = await import('./eval.ts');
-      process.exitCode = await evaluate({ ...options, brand, embedding }, process);
+      process.exitCode = await evaluate({ ...options, brand, config: await config(environment) }, process);
     });
 
   program
@@ -145,18 +138,6 @@ async function keptQuestions() {
   const { readAskedOnce } = await import('../run/ask-log.ts');
   const settings = await config();
   return { embedding: settings.embedding, readAsked: (sinceMs: number) => readAskedOnce(settings, sinceMs) };
-}
-
-async function modelInUse() {
-  const { loadModel } = await import('../../brand/retrieval/model.ts');
-  const { progressOnTerminal } = await import('../run/load-brand.ts');
-  return { ...(await loadModel((await config()).embedding)), progress: progressOnTerminal() };
-}
-
-/** The model that the settings name, which tells claims that say the same. */
-async function embedderInUse(): Promise<Embedder> {
-  const { loadEmbedder } = await import('../../brand/retrieval/model.ts');
-  return (await loadEmbedder((await config()).embedding)).embedder;
 }
 
 const share = within(0, 1, 'It is a share between 0 and 1.', false);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { closeEncoders } from '../../brand/retrieval/model.ts';
+import { closeModels } from '../../brand/retrieval/model.ts';
 import type { Feature } from '../../discovery/documents/site.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -20,19 +20,25 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   ownLog('info', 'configuration', { says: chosen.says?.[0] });
   for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
   const server = new Server(config, ownLog);
-  const url = await server.start();
+  const stopping = nextSignal();
+  const url = await Promise.race([server.start(), stopping.then(() => undefined)]);
+  if (url === undefined) {
+    // A signal while the claims are being read.
+    await closeModels();
+    process.exit(0);
+  }
   process.on('SIGHUP', server.reload);
   const { log, brand } = server;
   if (format === 'text') process.stderr.write(banner(config, url, brand?.name));
   else
     log('info', 'listening', { url, brand: brand?.name, version: SERVICE.version, admin: server.adminUrl });
 
-  const [signal] = await nextSignal();
+  const [signal] = await stopping;
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
   // Ctrl+C is a person at a terminal, and no load balancer in front.
   await server.close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
-  await closeEncoders();
+  await closeModels();
   log('info', 'stopped');
   setImmediate(() => process.exit());
 }

@@ -37,7 +37,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const database = openedWhenAsked(config, log);
   const reading = readBrandFile(config);
-  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, database }));
+  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, keepsVectors: true }));
   const usable = loading.catch(({ message, hint }: ServiceError) => {
     log('error', 'brand', { fault: message, fix: hint });
     return undefined;

@@ -181,12 +181,11 @@ function complete(set: Settings) {
     brandFile: set.BRAND_FILE ?? EXAMPLE_BRAND,
     brandJwks: set.BRAND_JWKS ?? (set.BRAND_FILE === undefined ? EXAMPLE_JWKS : undefined),
     startWithoutBrand: set.START_WITHOUT_BRAND,
-    floors: { match: set.ANSWER_FLOOR },
     embedding: {
       model: set.EMBEDDING_MODEL,
       download: set.EMBEDDING_DOWNLOAD,
       ...set.EMBEDDING_PREFIXES,
-      encoder: { use: set.ENCODER, threads: set.ENCODER_THREADS },
+      threads: set.ENCODER_THREADS,
       cacheDirectory: join(dataDirectory, 'models'),
     },
     allowedOrigins: set.ALLOWED_ORIGINS,

@@ -1,7 +1,4 @@
 import * as z from 'zod';
-import { ENCODER_USES } from '../../brand/retrieval/model.ts';
-import { BUNDLED_MODEL } from '../../brand/retrieval/parameters.ts';
-import { FLOORS } from '../../brand/retrieval/similarity.ts';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import * as is from './setting-values.ts';
 
@@ -39,11 +36,9 @@ export const SETTINGS = z.object({
   BRAND_FILE: variable(is.path.optional(), 'The profile; production needs it. Default: brand.json of the folder, else the bundled example.'),
   BRAND_JWKS: variable(is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   START_WITHOUT_BRAND: variable(is.flag, '1: start without a usable profile; questions get 503.'),
-  ANSWER_FLOOR: variable(is.share.optional(), `Lowest similarity of a match, 0 to 1. 0: always the five nearest. Default: ${FLOORS.match}; 0 for a model without calibration.`),
-  EMBEDDING_MODEL: variable(is.text.default(BUNDLED_MODEL), MODEL),
+  EMBEDDING_MODEL: variable(is.text.optional(), MODEL),
   EMBEDDING_DOWNLOAD: variable(is.flag, '1: fetch a missing model from huggingface.co.'),
   EMBEDDING_PREFIXES: variable(is.prefixes, 'Words before a question and before a text, e.g. query:, passage: for e5.'),
-  ENCODER: variable(is.oneOf(ENCODER_USES).prefault('auto'), '`auto`: the encoder helps where onnxruntime-node is installed. `on`: no start without it. `off`: the table alone.'),
   ENCODER_THREADS: variable(is.whole(1, 64).optional(), 'Threads of the encoder, 100 MB each. Default: cores minus one, at least one.'),
   ALLOWED_ORIGINS: variable(is.origins, 'Other origins whose pages may use /mcp and the forms.'),
   TRUSTED_PROXIES: variable(is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For counts.'),

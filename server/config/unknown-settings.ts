@@ -26,4 +26,4 @@ const SHORTEST_COMPARED = 6;
 const MOST_WRONG = 3;
 
 /** No other program's variables begin like these. */
-const OUR_PREFIXES = ['LIMIT_', 'TRUSTED_', 'BRAND_', 'ANSWER_', 'ASK_LOG', 'ENCODER_'];
+const OUR_PREFIXES = ['LIMIT_', 'TRUSTED_', 'BRAND_', 'ASK_LOG', 'ENCODER_'];

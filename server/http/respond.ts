@@ -44,7 +44,7 @@ export function createResponder(
     const id = requestId(request);
     const admission = createAdmission({ limiter, client, network, limitsUrl: `${baseUrl}/llms.txt` });
     let logged: Readonly<Record<string, string>> = {};
-    const asker = () => ({ network: network ?? client, signal: hangUpOf(request) });
+    const asker = () => ({ client, network });
     const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
     context.caller = { clientHash: client, networkHash, requestId: id, asker, visitor };
     context.admission = admission;
@@ -109,20 +109,6 @@ function written({ req }: H3Event, value: unknown, common: HeaderPairs): Respons
   // h3 leaves the length of a HEAD out.
   headers.push(['content-length', String(Buffer.byteLength(body))]);
   return new FastResponse(null, init);
-}
-
-const signals = new WeakMap<IncomingMessage['socket'], AbortSignal>();
-
-/** Aborted when the connection of a request is closed: nobody waits for its answer any more. */
-function hangUpOf({ socket }: IncomingMessage): AbortSignal {
-  const known = signals.get(socket);
-  if (known) return known;
-  const gone = new AbortController();
-  socket.once('close', () =>
-    gone.abort(new ServiceError('not_configured', { message: 'The client has hung up.' })),
-  );
-  signals.set(socket, gone.signal);
-  return gone.signal;
 }
 
 /** API-Version, and what keeps a browser from treating an answer as anything but data. */

@@ -1,5 +1,4 @@
 import type { H3Event, HTTPResponse } from 'h3';
-import { renderFault } from '../../brand/profile/fault.ts';
 import { createExamples } from '../../discovery/documents/examples.ts';
 import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
 import type { Publishing, Site } from '../../discovery/documents/site.ts';
@@ -89,7 +88,7 @@ function lastResponse(): HTTPResponse {
 }
 
 function siteOf(brand: ServedBrand | undefined, services: Services): Site {
-  const { baseUrl, policies, honeypot, privacyUrl, publishing, now, log } = services;
+  const { baseUrl, policies, honeypot, privacyUrl, publishing, now } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
   const introduction = introduce(brand, services.mode, shown);
   return {
@@ -106,9 +105,7 @@ function siteOf(brand: ServedBrand | undefined, services: Services): Site {
     tools: toolsOf(brand?.profile, introduction),
     calibrated: brand?.calibrated ?? true,
     words: messagesOf(brand?.profile.language),
-    examples: createExamples(brand, fault =>
-      log('warn', 'brand', { warning: renderFault(fault), fix: fault.fix }),
-    ),
+    examples: createExamples(brand),
     isExpired: () => brand !== undefined && Date.parse(brand.profile.expires_at) <= now().getTime(),
   };
 }

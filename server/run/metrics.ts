@@ -81,6 +81,10 @@ function createCounters({
     ...(['route', 'method', 'status', 'code'] as const),
   ]);
   const seconds = histogram('aval_request_seconds', 'Time from the request to its answer.', ['route']);
+  const noPlace = counter(
+    'aval_questions_refused_total',
+    'Questions refused because too many were waiting for the encoder.',
+  );
   const refused = counter('aval_limits_refused_total', 'Requests refused by a limit.', ['policy']);
   const submissions = counter('aval_submission_events_total', 'Submissions by what became of them at once.', [
     ...(['outcome', 'kind'] as const),
@@ -120,11 +124,12 @@ function createCounters({
     }
   }
   return {
-    request({ route: path, method: sent, status, ms, policy, code = '' }) {
+    request({ route: path, method: sent, status, ms, policy, code = '', queue }) {
       const route = String(path);
       const method = KNOWN_METHODS.has(String(sent)) ? String(sent) : 'other';
       requests.inc({ route, method, status: String(status), code: String(code) });
       seconds.observe({ route }, Number(ms) / 1000);
+      if (queue === 'full') noPlace.inc();
       if (policy !== undefined) refused.inc({ policy: String(policy) });
     },
     submission: ({ outcome, kind }) => submissions.inc({ outcome: String(outcome), kind: String(kind) }),

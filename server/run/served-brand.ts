@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 
 /** A brand and its files, which are published byte for byte. */
 export interface ServedBrand extends Brand {
-  /** Says what answers: table and encoder, or the table alone and why. */
+  /** Says which model answers. */
   readonly answeredBy: string;
   readonly bytes: Uint8Array;
   /** The public keys; absent for an unverified profile. */

@@ -19,7 +19,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { type AdminServer, observe } from './admin.ts';
 import { watchExpiry } from './brand-in-use.ts';
 import { listen, tellFull, timeoutsOf } from './listen.ts';
-import { createModelSource, loadBrand } from './load-brand.ts';
+import { loadBrand } from './load-brand.ts';
 import { createReload } from './reload.ts';
 import type { ServedBrand } from './served-brand.ts';
 import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
@@ -77,9 +77,7 @@ export class Server {
     this.config = config;
     this.#log = log;
     this.#options = options;
-    const model = createModelSource(config, (...line) => this.#log(...line));
-    this.#load =
-      options.load ?? (() => loadBrand(config, this.#log, { model, database: this.#outbox.database }));
+    this.#load = options.load ?? (() => loadBrand(config, this.#log, { keepsVectors: true }));
   }
 
   /** Every line of it is also followed by health and metrics. */

@@ -11,7 +11,8 @@ import { freePort } from '../support/free-port.ts';
 import { mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
 import { POSTGRES, SQLITE } from '../support/stores.ts';
-import { EXAMPLE, ROOT } from '../support/support.ts';
+import { EXAMPLE } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 /** Name of a check → its state and what it says. */
 async function examined(t: TestContext, env: Record<string, string>) {

@@ -6,7 +6,8 @@ import { folderWith, temporaryFolder } from '../support/folder.ts';
 import { aval, startProcess } from '../support/server-process.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 import { DIAGNOSTIC, PARTNER } from '../support/submission-support.ts';
-import { counted, exchange, ROOT } from '../support/support.ts';
+import { counted, exchange } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 import { bytesOf, ES256_KEY, keySet, PROFILE, signedBytes } from '../trust/signed-profile.ts';
 
 export { callTool } from '../mcp/mcp-messages.ts';

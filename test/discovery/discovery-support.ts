@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 /** Every document of the service with its media type, as the contract and decisions.md have them. */
 export const TYPES: Readonly<Record<string, string>> = {

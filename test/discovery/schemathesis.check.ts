@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { startProgram } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ROOT, startApp } from '../support/support.ts';
+import { startApp } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 

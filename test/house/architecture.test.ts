@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { STATUS_PATH } from '../../rest/routes.ts';
 import { VARIABLES } from '../../server/config/config.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}deploy/${file}`, 'utf8');
 

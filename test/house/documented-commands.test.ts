@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { program } from '../../server/cli/commands.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
 const pagesIn = (folder: string) =>

@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../server/config/config.ts';
 import { Server } from '../../server/run/server.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
+import { dataFolder } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
-import { bodyOf, post, ROOT, TABLE_ALONE } from '../support/support.ts';
+import { bodyOf, post } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 /** Runs the server, sends it each walk of ARCHITECTURE.md, and prints which functions ran meanwhile (V8's precise coverage). */
 interface Span {
@@ -34,7 +36,7 @@ async function spans(): Promise<Span[]> {
     });
 }
 
-const config = readConfig({ ...TABLE_ALONE, PORT: '0', DATA_DIR: temporaryFolder() });
+const config = readConfig({ PORT: '0', DATA_DIR: dataFolder() });
 let confirmed = () => {};
 const server = new Server(config, (_level, event, fields) => {
   if (event === 'mail' && fields?.part === 'confirm') confirmed();

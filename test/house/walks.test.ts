@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { runChild } from '../support/child.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 /** The walks that ARCHITECTURE.md tells, with the functions that each names. */
 const WALKS = readFileSync(`${ROOT}ARCHITECTURE.md`, 'utf8')

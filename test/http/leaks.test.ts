@@ -7,7 +7,7 @@ import { MailError } from '../../server/mail/mailer.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
 import { startAdmin } from '../../server/run/admin.ts';
 import { startSmtp } from '../support/smtp-server.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 describe('what leaves the process', { timeout: 60_000 }, () => {
   it('is an address as a browser reads it: PRIVACY_URL is normalised, and refused with a backslash', () => {

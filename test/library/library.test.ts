@@ -15,10 +15,12 @@ import {
   verifyAnswer,
 } from '../../server/library/index.ts';
 import { request, send } from '../mcp/mcp-messages.ts';
+import { dataFolder } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { serve } from '../support/serve.ts';
 import { DIAGNOSTIC, postForm } from '../support/submission-support.ts';
-import { bodyOf, EXAMPLE, type LogLine, ROOT, TABLE_ALONE } from '../support/support.ts';
+import { bodyOf, EXAMPLE, type LogLine } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const BASE_URL = 'http://127.0.0.1:3000';
 const BRAND = `${ROOT}examples/brand.json`;
@@ -29,7 +31,7 @@ async function mounted(t: TestContext, settings: Settings = {}) {
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
   const aval = await createServer(
-    { ...TABLE_ALONE, BASE_URL, DATA_DIR: temporaryFolder(), ...settings },
+    { BASE_URL, DATA_DIR: dataFolder(), ...settings },
     { log },
   );
   t.after(aval.close);
@@ -76,7 +78,7 @@ describe('createServer', () => {
 
 describe('openBrand', () => {
   it('asks a verified profile without a server', async () => {
-    const brand = await openBrand(BRAND, { ...TABLE_ALONE, BRAND_JWKS: KEYS });
+    const brand = await openBrand(BRAND, { DATA_DIR: dataFolder(), BRAND_JWKS: KEYS });
     assert.equal(brand.verified, true);
     const { matches } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
     assert.equal(matches[0]?.claim_id, 'clm-diagnostic-price');

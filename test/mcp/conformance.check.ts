@@ -23,7 +23,8 @@ const WITH_FIXTURES = `export const resolve = (name, context, next) =>
     ? '${new URL('./conformance/tools.ts', import.meta.url).href}'
     : name, context);`;
 register(`data:text/javascript,${encodeURIComponent(WITH_FIXTURES)}`);
-const { ROOT, startApp } = await import('../support/support.ts');
+const { startApp } = await import('../support/support.ts');
+const { ROOT } = await import('../support/folder.ts');
 const { startProgram } = await import('../support/child.ts');
 
 const folder = temporaryFolder();

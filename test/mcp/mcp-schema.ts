@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 /** The schema of a revision of MCP, which is no part of the project. @param place of its definitions */
 export function mcpSchema(revision: string, place: 'definitions' | '$defs') {

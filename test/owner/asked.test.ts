@@ -8,7 +8,8 @@ import { run } from '../cli/command.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
-import { exampleBrand, post, startApp } from '../support/support.ts';
+import { post, startApp } from '../support/support.ts';
+import { exampleBrand } from '../support/example.ts';
 
 interface Asked {
   readonly query: string;

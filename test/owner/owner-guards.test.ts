@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
-import type { Embedder } from '../../brand/retrieval/embedder.ts';
 import { checkProfile } from '../../owner/check-profile.ts';
 import { CLAIM, NOW, PROOF } from './profile-folder.ts';
 
@@ -380,11 +379,8 @@ const VALID: readonly object[] = [
   brand({ questions: [{ text: '¿Cuánto cuesta?', claim_id: 'clm-session' }] }),
 ];
 
-/** Every two statements are alike to it, so that the words and figures alone decide. */
-const embedder: Embedder = { dims: 1, embed: async texts => texts.map(() => Float32Array.of(1)) };
-
 async function findingsOf(document: object) {
-  const options = { now: NOW, embedder, neverPublish: ['Pedro Pérez'] };
+  const options = { now: NOW, neverPublish: ['Pedro Pérez'] };
   const { faults, warnings } = await checkProfile(Buffer.from(JSON.stringify(document)), options);
   return [...faults, ...warnings].filter(({ found }) => found?.code !== 'unsigned');
 }

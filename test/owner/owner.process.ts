@@ -6,7 +6,8 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { bodyOf, ROOT, TABLE_ALONE } from '../support/support.ts';
+import { bodyOf } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +33,6 @@ describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
     const env = {
       PATH: `${path}${delimiter}${process.env.PATH}`,
       DATA_DIR: join(directory, 'data'),
-      ...TABLE_ALONE,
     };
     writeFileSync(
       join(directory, 'gaps.csv'),

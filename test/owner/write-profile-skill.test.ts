@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { checkProfile } from '../../owner/check-profile.ts';
 import { importClaims } from '../../server/cli/exchange.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 import { NOW, profileFolder } from './profile-folder.ts';
 
 const SKILL = `${ROOT}skills/write-profile/`;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { startProgram } from '../support/child.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 /** For `skip`: why no image can be built here, or `false`. */
 export const NO_IMAGES =

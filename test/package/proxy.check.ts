@@ -12,7 +12,8 @@ import { receive } from '../http/receive.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { nginxArguments, shippedSite } from '../support/nginx.ts';
-import { ROOT, startApp } from '../support/support.ts';
+import { startApp } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const SITE_OFF = 'home,robots,sitemap,security';
 

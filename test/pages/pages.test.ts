@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BOUNDARY_SPEAKS } from '../../brand/retrieval/brand.ts';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
@@ -13,7 +11,8 @@ import {
   startForms,
   TEAM,
 } from '../support/submission-support.ts';
-import { assertRefused, exampleBrand, PRODUCTION, startApp } from '../support/support.ts';
+import { assertRefused, PRODUCTION, startApp } from '../support/support.ts';
+import { exampleBrand } from '../support/example.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
@@ -113,32 +112,6 @@ describe('a question of a browser', () => {
     assert.equal(status, 429);
     assert.match(html, /<textarea id="q"[^>]*>¿Cuánto cuesta el diagnóstico\?<\/textarea>/);
     assert.match(text, /Vuelve a intentarlo dentro de 10 minutos/);
-  });
-
-  it('about what a claim leaves out gets that sentence first, in its own words and with what it means', async t => {
-    const brand = await exampleBrand();
-    const speaking: ServedBrand = {
-      ...brand,
-      ask: async query => ({ ...(await brand.ask(query)), [BOUNDARY_SPEAKS]: true }),
-    };
-    const { url } = await startApp(t, { brand: speaking });
-    for (const [question, meaning, sentence] of [
-      [
-        '¿Trabajáis en Brasil?',
-        'Queda fuera de lo que afirmamos.',
-        'Brasil, Centroamérica, Caribe y Estados Unidos',
-      ],
-      [
-        '¿Podéis ayudarnos con cerveza?',
-        'Solo caso por caso.',
-        'Vino, cerveza y destilados destinados a adultos',
-      ],
-    ] as const) {
-      const { text, html } = await ask(url, question);
-      assert.ok(text.includes(`${meaning} No se aplica a ${sentence}`), text);
-      assert.doesNotMatch(text, /Esto responde|[✓✕]/, question);
-      assert.doesNotMatch(html, /<p class="figure"/, question);
-    }
   });
 });
 

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { serve } from '../support/serve.ts';
-import { ROOT, startApp } from '../support/support.ts';
+import { startApp } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 import { openBrowser, SKIP, sendPartner } from './browser-support.ts';
 import { colourfulBrand } from './three-brands.ts';
 

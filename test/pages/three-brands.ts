@@ -2,7 +2,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
 import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { folderWith } from '../support/folder.ts';
-import { TABLE_ALONE } from '../support/support.ts';
+
 
 const claim = (
   claim_id: string,
@@ -152,7 +152,7 @@ export const SCHOOL = {
 /** A profile as a server answers from it. */
 export function served(profile: object): Promise<ServedBrand> {
   const BRAND_FILE = folderWith({ 'brand.json': JSON.stringify(profile) })('brand.json');
-  return loadBrand(readConfig({ BRAND_FILE, ...TABLE_ALONE }), () => {});
+  return loadBrand(readConfig({ BRAND_FILE }), () => {});
 }
 
 /** The lawyers with colours and a logo, and both forms as they come. */

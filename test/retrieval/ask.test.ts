@@ -1,47 +1,71 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readConfig } from '../../server/config/config.ts';
-import { loadBrand } from '../../server/run/load-brand.ts';
-import { bodyOf, post, startApp, TABLE_ALONE } from '../support/support.ts';
-
-interface Match {
-  readonly claim_id: string;
-  readonly similarity: number;
-  readonly proofs: readonly object[];
-}
+import { NoPlace } from '../../brand/retrieval/brand.ts';
+import { exampleBrand } from '../support/example.ts';
+import { bodyOf, post, startApp } from '../support/support.ts';
 
 const questionUrl = (url: string, q: string) => `${url}/ask?q=${encodeURIComponent(q)}`;
 
-/** The matches of a question, as GET /ask answers them. */
-async function matchesOf(url: string, q: string): Promise<Match[]> {
-  const response = await fetch(questionUrl(url, q));
-  assert.equal(response.status, 200);
-  return (await bodyOf(response)).matches;
-}
-
-const brandWith = (ANSWER_FLOOR: string) => loadBrand(readConfig({ ...TABLE_ALONE, ANSWER_FLOOR }), () => {});
+const answerTo = async (url: string, q: string) => bodyOf(await fetch(questionUrl(url, q)));
 
 describe('an answer of /ask', () => {
-  it('has an empty list where nothing fits, and five matches whatever is asked where ANSWER_FLOOR is 0', async t => {
+  it('has the three members of the contract and nothing else where a claim answers', async t => {
     const { url } = await startApp(t);
-    const { note, ...answer } = await bodyOf(await fetch(questionUrl(url, 'asdfgh')));
-    assert.deepEqual(answer, { brand: 'Norte Claro', query: 'asdfgh', matches: [] });
-    assert.match(note, /^No claim answers this\. Say so\./);
-    const { url: open } = await startApp(t, { brand: await brandWith('0') });
-    assert.equal((await matchesOf(open, 'asdfgh')).length, 5);
+    const { matches, ...answer } = await answerTo(url, '¿Cuánto cuesta el diagnóstico inicial?');
+    assert.deepEqual(answer, { brand: 'Norte Claro', query: '¿Cuánto cuesta el diagnóstico inicial?' });
+    assert.equal(matches[0].claim_id, 'clm-diagnostic-price');
+    assert.ok(matches.length <= 5);
   });
 
-  it('leaves out what is below ANSWER_FLOOR', async t => {
-    const { url } = await startApp(t, { brand: await brandWith('0.6') });
-    assert.deepEqual(await matchesOf(url, 'tax law of Iceland'), []);
-    assert.ok(
-      (await matchesOf(url, '¿Cuánto cuesta el diagnóstico?')).every(({ similarity }) => similarity >= 0.6),
-    );
+  it('is an empty list with a note that says what to do where no claim is likely to answer', async t => {
+    const { url } = await startApp(t);
+    const { note, ...answer } = await answerTo(url, '¿Qué tiempo hará mañana en Marte?');
+    assert.deepEqual(answer, {
+      brand: 'Norte Claro',
+      query: '¿Qué tiempo hará mañana en Marte?',
+      matches: [],
+    });
+    assert.match(note, /^No claim answers this\. Say so\. The brand describes itself: .*To ask a person: /);
+    assert.match(note, /the action request_diagnostic sends the question to the team/);
   });
 
   it('trims the question and echoes it as used', async t => {
     const { url } = await startApp(t);
-    assert.equal((await bodyOf(await fetch(questionUrl(url, '  precio \n')))).query, 'precio');
+    assert.equal((await answerTo(url, '  precio \n')).query, 'precio');
     assert.equal((await bodyOf(await post(`${url}/ask`, { query: '\tprecio ' }))).query, 'precio');
+  });
+
+  it('is the same for a question in capitals', async t => {
+    const { url } = await startApp(t);
+    const small = await answerTo(url, '¿tienen exclusividad?');
+    const capitals = await answerTo(url, '¿TIENEN EXCLUSIVIDAD?');
+    assert.deepEqual(capitals.matches, small.matches);
+    assert.equal(capitals.query, '¿TIENEN EXCLUSIVIDAD?');
+  });
+
+  it('is the same over GET, POST, MCP and A2A', async t => {
+    const { url } = await startApp(t);
+    const query = 'What does the first diagnosis cost us?';
+    const get = await answerTo(url, query);
+    assert.deepEqual(await bodyOf(await post(`${url}/ask`, { query })), get);
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask_brand', arguments: { query } },
+    };
+    const { result } = await bodyOf(await post(`${url}/mcp`, call));
+    assert.deepEqual(result.structuredContent, get);
+  });
+
+  it('is 503 not_configured with Retry-After 1 where too many questions wait, and takes its slot', async t => {
+    const brand = { ...(await exampleBrand()), ask: () => Promise.reject(new NoPlace('full')) };
+    const { url, lines } = await startApp(t, { brand });
+    const response = await fetch(questionUrl(url, 'precio'));
+    const body = await bodyOf(response);
+    assert.deepEqual([response.status, body.code], [503, 'not_configured']);
+    assert.equal(response.headers.get('retry-after'), '1');
+    assert.equal(response.headers.get('ratelimit-remaining'), '59');
+    assert.equal(lines.find(({ event }) => event === 'request')?.queue, 'full');
   });
 });

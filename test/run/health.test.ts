@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createHealth, type Probes } from '../../server/run/health.ts';
-import { ROOT } from '../support/support.ts';
+import { ROOT } from '../support/folder.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const inDays = (days: number) => NOW.getTime() + days * 86_400_000;

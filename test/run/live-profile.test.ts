@@ -7,8 +7,9 @@ import { signedText } from '../../brand/trust/signature.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
 import { createReload } from '../../server/run/reload.ts';
+import { dataFolder } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { EXAMPLE, startApp, TABLE_ALONE } from '../support/support.ts';
+import { EXAMPLE, startApp } from '../support/support.ts';
 
 const QUESTION = '/ask?q=cu%C3%A1nto%20cuesta%20el%20diagn%C3%B3stico';
 
@@ -36,7 +37,7 @@ async function signedCopy() {
 async function start(t: TestContext) {
   const { env, ...copy } = await signedCopy();
   const log: string[] = [];
-  const config = readConfig({ ...TABLE_ALONE, ...env });
+  const config = readConfig({ DATA_DIR: dataFolder(), ...env });
   const load = () => loadBrand(config, () => {});
   const { url, use } = await startApp(t, {
     env: { ...env, LIMIT_DEFAULT: '1000000/60' },

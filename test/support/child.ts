@@ -5,8 +5,8 @@ import {
 } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { temporaryFolder } from './folder.ts';
-import { ROOT, TABLE_ALONE } from './support.ts';
+import { dataFolder } from './example.ts';
+import { ROOT } from './folder.ts';
 
 /** A test, or whatever else a process ends with. */
 export type Ending = Pick<TestContext, 'after'>;
@@ -37,10 +37,9 @@ export function nodeArguments(script: string, ...args: string[]): string[] {
   return ['--import', import.meta.resolve('tsx'), `${ROOT}${script}`, ...args];
 }
 
-/** Environment of a child: no settings or colours of this process, no encoder, submissions kept in a folder of the test. */
+/** Environment of a child: no settings or colours of this process, submissions kept in a folder of the test. */
 export function childEnvironment(env: Record<string, string> = {}): Record<string, string> {
-  const directory = temporaryFolder();
-  return { PATH: process.env.PATH ?? '', DATA_DIR: directory, ...TABLE_ALONE, ...env };
+  return { PATH: process.env.PATH ?? '', DATA_DIR: dataFolder(), ...env };
 }
 
 /** Runs a script of the project; ended with the test. */

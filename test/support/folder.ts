@@ -1,6 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Root of the checkout, with a trailing slash. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const folders = mkdtempSync(join(tmpdir(), 'aval-test-'));
 // Postgres and nginx run as users of their own, who have to come through here.

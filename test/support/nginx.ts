@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { ROOT } from './support.ts';
+import { ROOT } from './folder.ts';
 
 /** Arguments of an nginx in the foreground whose files are all in a folder. @param http what stands in its block `http` */
 export function nginxArguments(folder: string, http: string, events = ''): readonly string[] {

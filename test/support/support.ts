@@ -2,22 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../server/config/config.ts';
 import type { Log } from '../../server/config/log.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
-import { loadBrand } from '../../server/run/load-brand.ts';
 import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { Server, type ServerOptions } from '../../server/run/server.ts';
-import { temporaryFolder } from './folder.ts';
-
-/** Root of the checkout, with a trailing slash. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { dataFolder, exampleBrand } from './example.ts';
+import { ROOT } from './folder.ts';
 
 export const EXAMPLE = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'utf8'));
-
-/** The table answers alone: an encoder takes half a second to start. Tests about it turn it on. */
-export const TABLE_ALONE = { ENCODER: 'off' } as const;
 
 /** A clock that stands still until it is moved. */
 class ManualClock {
@@ -57,7 +50,7 @@ export interface AppOptions extends Pick<ServerOptions, 'timeouts'> {
 
 /** The real server on a free loopback port, with a clock of the test; stopped when the test ends. */
 export async function startApp(context: TestContext, { env, brand, mailer, timeouts = {} }: AppOptions = {}) {
-  const directory = temporaryFolder();
+  const directory = dataFolder();
   const config = readConfig({ PORT: '0', DATA_DIR: directory, ...env });
   const clock = new ManualClock();
   const lines: LogLine[] = [];
@@ -74,14 +67,6 @@ export async function startApp(context: TestContext, { env, brand, mailer, timeo
     config,
     outbox: server.outbox,
   };
-}
-
-let example: Promise<ServedBrand> | undefined;
-
-/** The example brand, loaded once a test file. */
-export function exampleBrand(): Promise<ServedBrand> {
-  example ??= loadBrand(readConfig(TABLE_ALONE), () => {});
-  return example;
 }
 
 /** Sends raw bytes and resolves with everything that came back when the server closes, or when `until` is seen. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { proveAnswer } from '../../brand/trust/prove-answer.ts';
-import { BYTES, brandWith, PROFILE as EXAMPLE } from '../retrieval/example-model.ts';
+import { BYTES, brandWith, PROFILE as EXAMPLE } from '../support/example.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from './signed-profile.ts';
 
 const SOURCE = { brand: await signedBytes(), jwks: await keySet(ES256_KEY), now: NOW };

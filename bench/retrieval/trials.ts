@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { Profile } from '../../brand/profile/schema.ts';
+import { ROOT } from '../../test/support/folder.ts';
+
+/** A profile with the questions that are asked of it. */
+export interface Trial {
+  readonly set: string;
+  /** How many of the claims' own questions are read with them. */
+  readonly way: Way;
+  readonly profile: Profile;
+  readonly questions: readonly AskedQuestion[];
+  /** Whether the calibration was fitted without this set, so that its reliability means something. */
+  readonly isUnseen: boolean;
+}
+
+export type Way = 'none' | 'two' | 'four';
+
+export interface AskedQuestion {
+  readonly query: string;
+  /** Places of the claims that answer; none where no claim does. */
+  readonly answers: ReadonlySet<number>;
+}
+
+type ClaimQuestion = NonNullable<Profile['questions']>[number];
+
+const EXAMPLE = `${ROOT}../shared/example`;
+const XQUAD = `${ROOT}../shared/data/xquad`;
+
+/** Every set, and each way of reading its claims. Sets whose data is not on this machine are left out. */
+export function allTrials(): Trial[] {
+  return [
+    ...exampleTrials(),
+    ...profileTrials('example of the package', `${ROOT}examples`, false),
+    ...profileTrials('mudanzas', `${ROOT}bench/retrieval/unseen/mudanzas_brezal`, true),
+    ...profileTrials('wrenfield', `${ROOT}bench/retrieval/unseen/wrenfield_pianos`, true),
+    ...heldOutTrials(),
+    ...xquadTrials(),
+  ];
+}
+
+/** The 24 claims that earlier figures were measured on. */
+function exampleTrials(): Trial[] {
+  if (!existsSync(EXAMPLE)) return [];
+  const questions = readLines(`${EXAMPLE}/claim-questions.jsonl`, Question);
+  return ways('example, 24 claims', readProfile(EXAMPLE), questions, readQuestions(EXAMPLE), false);
+}
+
+function profileTrials(set: string, folder: string, isUnseen: boolean): Trial[] {
+  const profile = readProfile(folder);
+  return ways(set, profile, profile.questions ?? [], readQuestions(folder), isUnseen);
+}
+
+/** A profile without questions, with two a claim in its language, and with all. */
+function ways(
+  set: string,
+  profile: Profile,
+  questions: readonly ClaimQuestion[],
+  asked: readonly Asked[],
+  isUnseen: boolean,
+): Trial[] {
+  const inProfileLanguage = questions.filter(
+    ({ language = profile.language }) => language === profile.language,
+  );
+  const places = new Map(profile.claims.map(({ claim_id }, place) => [claim_id, place]));
+  const askedQuestions = asked.map(({ query, relevant }) => ({
+    query,
+    answers: new Set(relevant.flatMap(id => places.get(id) ?? [])),
+  }));
+  const trial = (way: Way, own: readonly ClaimQuestion[]): Trial => ({
+    set,
+    way,
+    profile: { ...profile, questions: [...own] },
+    questions: askedQuestions,
+    isUnseen,
+  });
+  return [trial('none', []), trial('two', inProfileLanguage), trial('four', questions)];
+}
+
+/** The ten invented businesses that the encoder has not learned from (model/training/texts.py). */
+const HELD_OUT = ['w1-3', 'w2-2', 'w2-8', 'w3-1', 'w3-8', 'w4-3', 'w5-2', 'w5-8', 'w6-2', 'w7-8'];
+const OTHER_LANGUAGES = ['pt', 'fr', 'ca', 'it', 'de'] as const;
+
+const text = z.string();
+const texts = z.array(text);
+const BusinessClaim = z.object({
+  brand: text,
+  es: text,
+  app_es: text,
+  not_es: text,
+  q_es: texts,
+  en: text,
+  app_en: text,
+  not_en: text,
+  q_en: texts,
+  q_pt: text,
+  q_fr: text,
+  q_ca: text,
+  q_it: text,
+  q_de: text,
+});
+const Unanswerable = z.object({ brand: text, un_es: texts, un_en: texts });
+
+/** Thirty claims a business, near each other, stated in Spanish and in English. Nobody wrote questions for these claims. */
+function heldOutTrials(): Trial[] {
+  const rows = readLines('model/training/claims-2.jsonl', z.union([BusinessClaim, Unanswerable]));
+  return HELD_OUT.flatMap(brand => {
+    const claims = rows.flatMap(row => (row.brand === brand && 'es' in row ? [row] : []));
+    const nothing = rows.flatMap(row =>
+      row.brand === brand && 'un_es' in row ? [...row.un_es, ...row.un_en] : [],
+    );
+    const asked = claims.flatMap((claim, place) =>
+      [...claim.q_es, ...claim.q_en].map(query => ({ query, answers: new Set([place]) })),
+    );
+    const unanswerable = nothing.map(query => ({ query, answers: new Set<number>() }));
+    const inOthers = claims.flatMap((claim, place) =>
+      OTHER_LANGUAGES.map(language => ({ query: claim[`q_${language}`], answers: new Set([place]) })),
+    );
+    return (['es', 'en'] as const).flatMap(language => {
+      const profile = bareProfile(
+        claims.map(claim => [claim[language], claim[`app_${language}`], claim[`not_${language}`]]),
+      );
+      const trial = { way: 'none', profile, isUnseen: true } as const;
+      return [
+        { ...trial, set: 'held-out businesses', questions: [...asked, ...unanswerable] },
+        { ...trial, set: 'held-out, other languages', questions: inOthers },
+      ];
+    });
+  });
+}
+
+const Xquad = z.object({
+  data: z.array(
+    z.object({
+      paragraphs: z.array(z.object({ context: text, qas: z.array(z.object({ question: text })) })),
+    }),
+  ),
+});
+
+/** 240 paragraphs and 1,190 questions in each language: measured, never learned from. */
+function xquadTrials(): Trial[] {
+  if (!existsSync(XQUAD)) return [];
+  return ['es', 'en'].map(language => {
+    const { data } = Xquad.parse(JSON.parse(readFileSync(`${XQUAD}/xquad.${language}.json`, 'utf8')));
+    const paragraphs = data.flatMap(article => article.paragraphs);
+    const questions = paragraphs.flatMap(({ qas }, place) =>
+      qas.map(({ question }) => ({ query: question, answers: new Set([place]) })),
+    );
+    const profile = bareProfile(paragraphs.map(({ context }) => [context, '', '']));
+    return { set: 'XQuAD', way: 'none', profile, questions, isUnseen: false };
+  });
+}
+
+/** A profile of nothing but claims. */
+function bareProfile(claims: readonly (readonly string[])[]): Profile {
+  return {
+    profile: 'brand-profile/1',
+    id: 'trial',
+    names: [{ es: 'Trial' }],
+    url: 'https://trial.example',
+    language: 'es',
+    issued_at: '2026-01-01T00:00:00Z',
+    expires_at: '2027-01-01T00:00:00Z',
+    proofs: [],
+    claims: claims.map(([statement = '', applicable = '', notApplicable = ''], place) => ({
+      claim_id: `claim-${place}`,
+      statement,
+      category: 'trial',
+      boundary: { applicable_for: applicable, not_applicable_for: notApplicable },
+      confidence: 'high',
+      proof_ids: [],
+    })),
+  };
+}
+
+const Question = z.object({ text, language: text, claim_id: text });
+const Asked = z.object({ query: text, relevant: texts });
+type Asked = z.infer<typeof Asked>;
+
+const readQuestions = (folder: string) => readLines(`${folder}/questions.jsonl`, Asked);
+
+const readProfile = (folder: string): Profile => JSON.parse(readFileSync(`${folder}/brand.json`, 'utf8'));
+
+function readLines<Row>(file: string, schema: z.ZodType<Row>): Row[] {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map(line => schema.parse(JSON.parse(line)));
+}

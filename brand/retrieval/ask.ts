@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { emptyNote } from '../profile/answer-note.ts';
+import { brandName } from '../profile/profile.ts';
+import type { Profile } from '../profile/schema.ts';
+import type { Answer, Asker, Brand, Match } from './brand.ts';
+import { claimTexts, questionText } from './claim-texts.ts';
+import { type ReadingOptions, readClaims } from './claim-vectors.ts';
+import type { RetrievalModel } from './model.ts';
+import { rankMatches } from './similarity.ts';
+import { createVectorIndex } from './vector-index.ts';
+
+export interface BrandInput extends ReadingOptions {
+  readonly profile: Profile;
+  /** `sha256:` and the hex digest of the profile file's bytes. */
+  readonly digest: string;
+  readonly model: Pick<RetrievalModel, 'embedder' | 'parameters'>;
+  /** Hears, in a sentence, what an operator should know. */
+  readonly note?: ((message: string) => void) | undefined;
+}
+
+/** Claims over which the chance is shared out. */
+const NEAREST = 64;
+
+/** Answers kept: their number, and the characters of their questions. */
+const CACHE = { max: 1000, maxSize: 500_000 };
+
+/**
+ * Makes a profile answer questions. Resolves when every claim is read, so that a question has one answer from the first second on.
+ * @throws Error where a claim names a proof that the profile lacks, or where the model fails
+ * @example const brand = await buildBrand({ profile, digest, model: await openModel(settings) });
+ */
+export async function buildBrand({ profile, digest, model, note, ...reading }: BrandInput): Promise<Brand> {
+  const { embedder, parameters } = model;
+  const name = brandName(profile);
+  const claims = claimsWithProofs(profile);
+  const noteOfEmptyList = emptyNote(profile);
+  const vectors = await readClaims(claimTexts(profile), embedder, reading);
+  const index = await createVectorIndex(vectors, note);
+
+  const answer = async (query: string, asker?: Asker): Promise<Answer> => {
+    const vector = await embedder.embedQuestion(questionText(query), asker);
+    const ranked = rankMatches(index.nearest(vector, NEAREST), query, parameters);
+    const matches = ranked.map(({ index, similarity }) => ({
+      ...claims[index]!,
+      similarity: Math.round(similarity * 10_000) / 10_000,
+    }));
+    if (matches.length === 0) return { brand: name, query, matches, note: noteOfEmptyList };
+    return { brand: name, query, matches };
+  };
+
+  const cache = new LRUCache<string, Answer>({
+    ...CACHE,
+    sizeCalculation: (_, query) => query.length + 100,
+  });
+  /** Answers that are being computed: the same question at the same time is read once. */
+  const pending = new Map<string, Promise<Answer>>();
+  return {
+    name,
+    profile,
+    digest,
+    calibrated: parameters !== undefined,
+    async ask(question, asker) {
+      const query = question.toWellFormed().trim();
+      const known = cache.get(query) ?? pending.get(query);
+      if (known) return known;
+      const computing = answer(query, asker).finally(() => pending.delete(query));
+      pending.set(query, computing);
+      const result = await computing;
+      cache.set(query, result);
+      return result;
+    },
+  };
+}
+
+/** Claims as they stand in answers: members in the order of the contract, proofs in the order of `proof_ids`. */
+function claimsWithProofs({ claims, proofs }: Profile): Match[] {
+  const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
+  return claims.map((claim, index) => ({
+    claim_id: claim.claim_id,
+    statement: claim.statement,
+    category: claim.category,
+    ...(claim.metric && { metric: claim.metric }),
+    boundary: claim.boundary,
+    confidence: claim.confidence,
+    similarity: 0,
+    proofs: claim.proof_ids.map((id, place) => {
+      const proof = proofsById.get(id);
+      if (!proof) throw new Error(`claims[${index}].proof_ids[${place}]: no such proof`);
+      return proof;
+    }),
+  }));
+}

@@ -1,0 +1,59 @@
+import type { Claim, Profile } from '../profile/schema.ts';
+
+/** Questions of one claim that are read. */
+export const QUESTIONS_OF_A_CLAIM = 12;
+
+/** The two texts of a claim that the embedder reads (model/encoder/README.md, 1). */
+export interface ClaimTexts {
+  /** Its questions, statement, metric name and limits. */
+  readonly stated: string;
+  /** Its questions alone. Absent where the claim has none. */
+  readonly asked?: string;
+}
+
+/** The texts of every claim of a profile, in the order of its claims. */
+export function claimTexts(profile: Pick<Profile, 'claims' | 'questions' | 'language'>): ClaimTexts[] {
+  const questions = questionsByClaim(profile);
+  return profile.claims.map(claim => textsOf(claim, questions.get(claim.claim_id) ?? []));
+}
+
+/** Questions by claim id. Those in the profile's language come first, and at most twelve count. */
+export function questionsByClaim({
+  questions = [],
+  language: profileLanguage,
+}: Pick<Profile, 'questions' | 'language'>): Map<string, string[]> {
+  const inProfileLanguage = questions.filter(({ language }) => isSameLanguage(language, profileLanguage));
+  const inOthers = questions.filter(({ language }) => !isSameLanguage(language, profileLanguage));
+  const byClaim = new Map<string, string[]>();
+  for (const { claim_id, text } of [...inProfileLanguage, ...inOthers]) {
+    const texts = byClaim.get(claim_id) ?? [];
+    if (texts.length < QUESTIONS_OF_A_CLAIM) texts.push(text);
+    byClaim.set(claim_id, texts);
+  }
+  return byClaim;
+}
+
+/** Languages compare by their first part: `en-GB` is `en`. A question without a language has the profile's. */
+function isSameLanguage(language: string | undefined, profileLanguage: string): boolean {
+  return language === undefined || primaryTag(language) === primaryTag(profileLanguage);
+}
+
+const primaryTag = (language: string) => language.toLowerCase().split('-')[0];
+
+function textsOf(claim: Claim, questions: readonly string[]): ClaimTexts {
+  const { statement, metric, boundary } = claim;
+  const parts = [
+    ...questions,
+    statement,
+    metric && `${metric.name}.`,
+    boundary.applicable_for,
+    boundary.not_applicable_for,
+  ];
+  const stated = parts.filter(Boolean).join(' ');
+  return questions.length === 0 ? { stated } : { stated, asked: questions.join(' ') };
+}
+
+/** The question as the embedder reads it: one in capitals alone is read in small letters. */
+export function questionText(query: string): string {
+  return query === query.toUpperCase() ? query.toLowerCase() : query;
+}

@@ -1,0 +1,76 @@
+import { type Asker, NoPlace } from './brand.ts';
+
+/** Questions that may wait: of all clients, of one client, and of one IPv6 /48. */
+const MOST_WAITING = 200;
+const MOST_OF_A_CLIENT = 60;
+const MOST_OF_A_NETWORK = 120;
+
+interface Job<Task, Result> {
+  readonly task: Task;
+  readonly asker?: Asker | undefined;
+  readonly resolve: (result: Promise<Result>) => void;
+}
+
+/** Tasks that wait for one of a few places. Questions go first, in their order; claims are read while no question waits. */
+export class Queue<Task, Result> {
+  readonly #places: number;
+  readonly #run: (task: Task) => Promise<Result>;
+  readonly #questions: Job<Task, Result>[] = [];
+  readonly #claims: Job<Task, Result>[] = [];
+  readonly #running = new Set<Promise<Result>>();
+  #isClosed = false;
+
+  /** @param places tasks that run at the same time */
+  constructor(places: number, run: (task: Task) => Promise<Result>) {
+    this.#places = places;
+    this.#run = run;
+  }
+
+  /** @throws NoPlace where too many questions wait */
+  async addQuestion(task: Task, asker?: Asker): Promise<Result> {
+    this.#requirePlace(asker);
+    return this.#add(this.#questions, task, asker);
+  }
+
+  addClaim(task: Task): Promise<Result> {
+    return this.#add(this.#claims, task);
+  }
+
+  /** Starts no further task, and resolves when none runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#running);
+  }
+
+  #requirePlace(asker: Asker | undefined): void {
+    if (this.#questions.length >= MOST_WAITING) throw new NoPlace('too many questions wait');
+    if (!asker) return;
+    const { client, network } = asker;
+    const waiting = this.#questions.flatMap(job => job.asker ?? []);
+    if (waiting.filter(other => other.client === client).length >= MOST_OF_A_CLIENT)
+      throw new NoPlace('too many questions of one client wait');
+    if (network === undefined) return;
+    if (waiting.filter(other => other.network === network).length >= MOST_OF_A_NETWORK)
+      throw new NoPlace('too many questions of one network wait');
+  }
+
+  #add(jobs: Job<Task, Result>[], task: Task, asker?: Asker): Promise<Result> {
+    return new Promise(resolve => {
+      jobs.push({ task, asker, resolve });
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (!this.#isClosed && this.#running.size < this.#places) {
+      const job = this.#questions.shift() ?? this.#claims.shift();
+      if (!job) return;
+      const result = this.#run(job.task).finally(() => {
+        this.#running.delete(result);
+        this.#start();
+      });
+      this.#running.add(result);
+      job.resolve(result);
+    }
+  }
+}
