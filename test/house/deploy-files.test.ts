@@ -55,6 +55,21 @@ describe('the files to deploy with', () => {
     assert.match(services['aval-1'].tmpfs[0], new RegExp(`^${VOLUME}:`));
   });
 
+  it('name one pair of instances, whose admin ports Caddy can ask apart and in time', () => {
+    const pair = ['127.0.0.1:8787', '127.0.0.2:8787'];
+    const nginx = [...read('nginx.conf').matchAll(/^ *server (\S+:\d+) /gm)].map(([, address]) => address);
+    assert.deepEqual(nginx, pair);
+    const caddy = read('Caddyfile');
+    assert.deepEqual(/AVAL_UPSTREAMS:([^}]+)\}/.exec(caddy)?.[1]?.split(' '), pair);
+    const unit = read('aval.service');
+    assert.equal(/ADMIN_PORT=(\d+)/.exec(unit)?.[1], /AVAL_ADMIN_PORT:(\d+)/.exec(caddy)?.[1]);
+    const seconds = (name: string) => Number(new RegExp(`${name} (\\d+)s`).exec(caddy)?.[1]);
+    const noticed = seconds('health_interval') + seconds('health_timeout');
+    assert.ok(Number(/DRAIN_SECONDS=(\d+)/.exec(unit)?.[1]) >= noticed);
+    const pages = readFileSync(`${ROOT}docs/operations.md`, 'utf8');
+    assert.match(pages, /HOST=127\.0\.0\.2 ADMIN_HOST=127\.0\.0\.2 aval serve/);
+  });
+
   it('bound logs and memory of every container, and let no secret into the image', () => {
     const { services } = parse(read('compose.yaml'), { merge: true });
     for (const [name, service] of Object.entries<Record<string, { options?: object }>>(services)) {

@@ -19,7 +19,7 @@ export function nginxArguments(folder: string, http: string, events = ''): reado
 /** The site of deploy/nginx.conf, without TLS, at another address. @param servers what stands for its upstreams */
 export function shippedSite(listen: string, servers: (lines: string, last: string) => string): string {
   return readFileSync(`${ROOT}deploy/nginx.conf`, 'utf8')
-    .replace(/(^ *server 127\.0\.0\.1:87.*\n)+/m, servers)
+    .replace(/(^ *server 127\.0\.0\.\d:87.*\n)+/m, servers)
     .replace(/listen 443 .*;/, `listen ${listen};`)
     .replace(/^ *ssl_.*\n/gm, '');
 }
