@@ -2,7 +2,7 @@ import { type H3Event, HTTPResponse } from 'h3';
 import type { Action } from '../tools/action.ts';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
-import { readerOf } from '../tools/words/language.ts';
+import { messagesOf, negotiated } from '../tools/words/language.ts';
 import { prefersPage, type Visit, visitOf } from './negotiation.ts';
 import { errorResponse, jsonResponse } from './response.ts';
 
@@ -58,8 +58,8 @@ function thanksAddress(event: H3Event, { tool, result, next }: Extract<Reply, { 
     return url.href;
   }
   const { lang, acceptLanguage } = visitOf(event);
-  const language = readerOf(lang, acceptLanguage)?.tag ?? '';
-  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference, lang: language })}`;
+  const words = negotiated(lang, acceptLanguage, messagesOf(tool.submits?.language));
+  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference, lang: words.tag })}`;
 }
 
 const seeOther = (location: string) =>

@@ -17,6 +17,9 @@ const RULES = {
   atLeast: (bound: number) => `at least ${counted(bound, 'character')}`,
   atMost: (bound: number) => `at most ${counted(bound, 'character')}`,
   email: 'must be a valid email address',
+  emailLocal:
+    'must be a valid email address: before the @ it may have no accents and no letters beyond a to z',
+  emailDomain: 'must be a valid email address: after the @ it needs a domain with a dot, such as example.com',
   unknown: 'unknown field',
   object: 'must be a JSON object',
   more: (bound: number) => `${bound} more faults`,

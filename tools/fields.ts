@@ -76,7 +76,10 @@ export function formFields({ placeholders, choices }: Messages, levels: readonly
     name: text({ what: 'Name of the person,', min: 2, max: 120, example: placeholders.name }),
     email: text({ what: 'Email', min: 1, max: 200, example: placeholders.email })
       .overwrite(value => mailAddress(value) ?? value)
-      .refine(value => mailAddress(value) !== undefined, rule('email'))
+      .superRefine((value, context) => {
+        const fault = addressFault(value);
+        if (fault !== undefined) context.addIssue(fault);
+      })
       .meta({ format: 'email', description: 'Valid email address of the person, at most 200 characters.' }),
     company: text({ what: 'Company or brand,', min: 1, max: 200, example: placeholders.company }),
     role: text({ what: "The person's role there,", min: 1, max: 120, example: placeholders.role }),
@@ -101,14 +104,38 @@ export const context = (what: string, example: string) => text({ what, min: 10, 
  * A domain in other letters is written in ASCII (IDNA, UTS 46); a last label of digits would be an IP address.
  */
 export function mailAddress(text: string): string | undefined {
-  if (text.length > 254) return undefined;
-  const [, local = '', domain = ''] = /^([^@]*)@([^@%]+)$/.exec(text) ?? [];
-  const address = `${local}@${/[^\0-\x7f]/.test(domain) ? domainToASCII(domain) : domain}`;
-  return address.length <= 254 && ADDRESS.test(address) ? address : undefined;
+  if (text.length > MAX_ADDRESS) return undefined;
+  const [local = '', domain = '', ...further] = text.split('@');
+  if (further.length > 0 || domain.includes('%') || !isLocalPart(local)) return undefined;
+  const ascii = isAscii(domain) ? domain : domainToASCII(domain);
+  const address = `${local}@${ascii}`;
+  return isDomain(ascii) && address.length <= MAX_ADDRESS ? address : undefined;
 }
 
-const ADDRESS =
-  /^(?=.{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])$/i;
+const MAX_ADDRESS = 254;
+
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
+
+const isLocalPart = (local: string) =>
+  local.length <= 64 && local.split('.').every(atom => /^[\w!#$%&'*+/=?^`{|}~-]+$/.test(atom));
+
+function isDomain(domain: string): boolean {
+  const labels = domain.split('.');
+  const last = labels.at(-1) ?? '';
+  return labels.length > 1 && labels.every(isLabel) && last.length > 1 && !/^\d+$/.test(last);
+}
+
+const isLabel = (label: string) =>
+  /^[a-z\d-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-');
+
+/** Why a text is no address; `undefined` where it is one. */
+function addressFault(text: string): Rule | undefined {
+  if (mailAddress(text) !== undefined) return undefined;
+  const [local = '', domain = ''] = text.split('@', 2);
+  if (!isAscii(local) && mailAddress(`name@${domain}`) !== undefined) return 'emailLocal';
+  if (!domain.includes('.') && mailAddress(`${text}.example`) !== undefined) return 'emailDomain';
+  return 'email';
+}
 
 function codePoints(value: string): number {
   let count = 0;

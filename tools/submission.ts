@@ -19,7 +19,14 @@ import { messagesOf } from './words/language.ts';
 const SubmitOk = z.object({
   ok: z.literal(true).meta({ description: 'Always true.' }),
   message: z.string().meta({ description: 'Confirmation for the person, in Spanish.' }),
-  mode: z.string().optional().meta({ description: 'Present outside production only: no mail was sent.' }),
+  reference: z
+    .string()
+    .optional()
+    .meta({ description: 'Names the submission, ABCD-1234: people, mails and the team use it.' }),
+  mode: z
+    .string()
+    .optional()
+    .meta({ description: '`dry-run`, outside production only: mail goes to files and reaches nobody.' }),
 });
 
 /** The tool of an action, with examples and choices in the language of the profile. */
@@ -77,6 +84,7 @@ export function submission(action: Action) {
     body: result => ({
       ok: true,
       message: submittedText(es, action, result),
+      reference: result.reference,
       ...(result.mode === 'dry-run' && { mode: result.mode }),
     }),
   };

@@ -1,10 +1,25 @@
-/** Control and bidi characters as their escapes: nothing is hidden or steers a terminal, and no line is read in another order. */
+/**
+ * Invisible characters as their escapes: control and bidi characters, zero-width ones, fillers, the tag characters
+ * (U+E0020 to U+E007F) that carry text nobody sees. Nothing is hidden or steers a terminal.
+ */
 export const visible = (text: string): string =>
-  text.replace(UNPRINTABLE, one => `\\u{${one.codePointAt(0)?.toString(16).toUpperCase()}}`);
+  text.replace(
+    HIDDEN,
+    (character, kept) => kept ?? `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`,
+  );
 
 /** The same in JSON, whose escapes a program reads back. */
 export const visibleJson = (json: string): string =>
-  json.replace(UNPRINTABLE, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  json.replace(HIDDEN, (character: string, kept?: string) => kept ?? unicodeEscapes(character));
 
-/** Joined emoji (U+200D) and scripts that need joiners keep their form, and texts their tabs and line feeds. */
-const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+function unicodeEscapes(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/**
+ * First, kept as they are: tabs, line feeds, and one joiner or variation selector between visible characters, as joined
+ * emoji and scripts such as Persian have them. Then what is escaped.
+ */
+const HIDDEN =
+  /([\t\n]|(?<=[^\s\p{DI}])(?:\uFE0F?[\u200C\u200D](?=[^\s\p{DI}])|[\uFE0E\uFE0F](?!\p{DI})))|[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\uFFF9-\uFFFB]/gu;

@@ -87,8 +87,9 @@ test('Production sends no mode, and the message of the contract', async () => {
     [contact, 'tu solicitud'],
     [partner, 'tu candidatura al programa de partners'],
   ] as const) {
-    const { ok, message, ...rest } = json;
+    const { ok, message, reference, ...rest } = json;
     assert.equal(ok, true);
+    assert.match(reference, /^[A-Z]{4}-\d{4}$/);
     assert.deepEqual(rest, {});
     const words = `Hemos recibido ${what}. Una persona del equipo te responderá en un plazo de 48 horas.`;
     assert.ok(message.startsWith(words), message);

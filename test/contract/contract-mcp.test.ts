@@ -98,10 +98,10 @@ test('request_diagnostic and apply_partner_program are the same actions as the f
     const { status, json } = await call(callTool(tool, body));
     assert.equal(status, 200);
     assert.notEqual(json.result.isError, true);
-    const { ok, message, mode } = JSON.parse(json.result.content[0].text);
+    const { ok, message, mode, reference } = JSON.parse(json.result.content[0].text);
     assert.deepEqual([ok, mode], [true, 'dry-run']);
     assert.match(message, /48 horas/);
-    assert.deepEqual(json.result.structuredContent, { ok, message, mode });
+    assert.deepEqual(json.result.structuredContent, { ok, message, mode, reference });
   }
 });
 

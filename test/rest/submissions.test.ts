@@ -62,7 +62,8 @@ describe('the email of a submission', () => {
       ...[`a@${'b'.repeat(64)}.example`, `${'a'.repeat(65)}@b.example`],
     ]) {
       const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email }), 'validation_error');
-      assert.deepEqual(issues, ['email: must be a valid email address'], email);
+      assert.equal(issues.length, 1, email);
+      assert.match(issues[0] ?? '', /^email: must be a valid email address/, email);
     }
     assert.deepEqual([mailer.mails.length, await kept()], [0, 0]);
   });

@@ -184,13 +184,16 @@ export function five({ headers }: { readonly headers: Headers }): (string | null
   return names.map(name => headers.get(`ratelimit${name}`));
 }
 
-/** An answer without what every submission has of its own, ` Referencia: ABCD-1234.` */
-export function withoutReference<Answer extends { readonly message: string }>(answer: Answer): Answer {
-  assert.match(answer.message, REFERENCE);
-  return { ...answer, message: answer.message.replace(REFERENCE, '') };
+/** An answer without what every submission has of its own: its member `reference`, which the message names too. */
+export function withoutReference<Answer extends { readonly message: string; readonly reference?: string }>({
+  reference,
+  ...answer
+}: Answer) {
+  assert.match(reference ?? '', /^[A-Z]{4}-\d{4}$/);
+  const end = ` Referencia: ${reference}.`;
+  assert.ok(answer.message.endsWith(end), answer.message);
+  return { ...answer, message: answer.message.slice(0, -end.length) };
 }
-
-const REFERENCE = / Referencia: [A-Z]{4}-\d{4}\.$/;
 
 export async function assertAccepted(request: Promise<Response>, body: object): Promise<Response> {
   const response = await request;

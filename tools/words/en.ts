@@ -71,6 +71,8 @@ export const en: Messages = {
     atLeast: n => `must have at least ${counted(n, 'character')}`,
     atMost: n => `can have at most ${counted(n, 'character')}`,
     email: 'is not a valid email address',
+    emailLocal: 'can have no accents and no letters beyond a to z before the @',
+    emailDomain: 'needs a domain with a dot after the @, such as example.com',
     text: 'must be text',
     unknown: 'is an unknown field',
     object: 'cannot be read',

@@ -85,6 +85,8 @@ export const es = {
     atLeast: (n: number) => `tiene que tener al menos ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
     atMost: (n: number) => `puede tener como máximo ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
     email: 'no es una dirección de correo válida',
+    emailLocal: 'no puede llevar acentos ni letras distintas de la a a la z antes de la @',
+    emailDomain: 'necesita después de la @ un dominio con un punto, como example.com',
     text: 'tiene que ser texto',
     unknown: 'es un campo desconocido',
     object: 'no se puede leer',

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import {
+  DIAGNOSTIC,
+  MANY,
+  multipart,
+  postForm,
+  startForms,
+  storedIn,
+} from '../support/submission-support.ts';
+import { assertRefused, bodyOf, post } from '../support/support.ts';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-site': 'same-origin' };
+
+const start = (t: TestContext, env: Record<string, string> = {}) =>
+  startForms(t, { env: { ...MANY, ...env } });
+
+type App = Awaited<ReturnType<typeof start>>;
+
+const lastFields = async ({ outbox }: App): Promise<Readonly<Record<string, string>>> =>
+  (await storedIn(outbox.database)).at(-1)?.fields ?? {};
+
+/** The hidden and typed values of a form in a page, by name. */
+function valuesIn(page: string): Record<string, string> {
+  const unescaped = (text: string) =>
+    text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+  const inputs = [...page.matchAll(/<input([^>]*)>/g)].map(([, attributes = '']) => {
+    const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+    return [attribute('name'), unescaped(attribute('value'))] as const;
+  });
+  const areas = [...page.matchAll(/<textarea[^>]*\bname="([^"]*)"[^>]*>([^<]*)/g)].map(
+    ([, name = '', value = '']) => [name, unescaped(value)] as const,
+  );
+  return Object.fromEntries([...inputs, ...areas]);
+}
+
+describe('a line break', () => {
+  it('is one character and becomes LF, whatever sends it and on whatever surface', async t => {
+    const app = await start(t);
+    // 4,000 characters by a browser's count, 5,999 as they are sent.
+    for (const lineBreak of ['\r\n', '\r', '\n']) {
+      const context = `${`x${lineBreak}`.repeat(1999)}xy`;
+      const expected = `${'x\n'.repeat(1999)}xy`;
+      const fields = { ...DIAGNOSTIC, context };
+      const sends: Record<string, () => Promise<{ readonly status: number }>> = {
+        json: () => app.contact(fields),
+        urlencoded: () => app.form(fields),
+        multipart: () => app.form(multipart(fields)),
+        person: () => app.form(fields, BROWSER),
+        mcp: () => app.call('request_diagnostic', fields),
+      };
+      for (const [surface, send] of Object.entries(sends)) {
+        const response = await send();
+        assert.ok([200, 303].includes(response.status), surface);
+        assert.equal((await lastFields(app)).context, expected, surface);
+      }
+      const tooLong = { ...DIAGNOSTIC, context: `${context}z` };
+      const { issues } = await assertRefused(app.contact(tooLong), 'validation_error');
+      assert.deepEqual(issues, ['context: at most 4000 characters']);
+      const query = `${`a${lineBreak}`.repeat(999)}bc`;
+      const asked = await bodyOf(await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`));
+      assert.equal(asked.query, `${'a\n'.repeat(999)}bc`);
+      const posted = await bodyOf(await post(`${app.url}/ask`, { query }));
+      assert.equal(posted.query, `${'a\n'.repeat(999)}bc`);
+    }
+  });
+
+  it('is LF in what stands beside the fields, and in what a key is compared by', async t => {
+    const app = await start(t);
+    const fields = { ...DIAGNOSTIC, _key: 'k', interés: 'uno\r\ndos' };
+    await app.form({ ...fields, context: 'primera línea\r\nsegunda' }, BROWSER);
+    assert.equal((await lastFields(app))['extra.interés'], 'uno\ndos');
+    await app.form({ ...fields, context: 'primera línea\nsegunda' }, BROWSER);
+    assert.equal(await app.kept(), 1);
+  });
+});
+
+describe('a page that hides its origin', () => {
+  it('may post where its own site serves the form; another site may not', async t => {
+    const app = await start(t, { BASE_URL: 'https://norteclaro.example' });
+    for (const site of ['same-origin', 'same-site']) {
+      const response = await app.form(DIAGNOSTIC, { origin: 'null', 'sec-fetch-site': site });
+      assert.equal(response.status, 200, site);
+    }
+    const foreign = [
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) await assertRefused(app.form(DIAGNOSTIC, headers), 'invalid_request', 403);
+  });
+
+  it('may post from another site where ALLOWED_ORIGINS lists null', async t => {
+    const app = await start(t, { BASE_URL: 'https://norteclaro.example', ALLOWED_ORIGINS: 'null' });
+    const headers = { origin: 'null', 'sec-fetch-site': 'cross-site' };
+    assert.equal((await app.form(DIAGNOSTIC, headers)).status, 200);
+  });
+});
+
+describe('a form as browsers and site builders send it', () => {
+  it('has the values of repeated fields of its own joined with a comma, and reaches the team', async t => {
+    const app = await start(t);
+    const repeats: [name: string, values: string[], expected: string, note: string][] = [
+      ['interest', ['prices', 'stores'], 'prices, stores', 'extra.interest'],
+      ['days[]', ['mon', 'tue', 'wed'], 'mon, tue, wed', 'extra.days[]'],
+      ['utm_source', ['news', 'mail'], 'news, mail', 'utm_source'],
+      ['newsletter', ['', 'yes'], 'yes', 'extra.newsletter'],
+      ['consent', ['0', '1'], '0, 1', 'consent'],
+      ['page', ['/a', ''], '/a', 'page'],
+    ];
+    for (const [name, values, expected, note] of repeats) {
+      for (const body of [new URLSearchParams(DIAGNOSTIC), multipart(DIAGNOSTIC)]) {
+        for (const value of values) body.append(name, value);
+        assert.equal((await app.form(body, BROWSER)).status, 303, name);
+        assert.equal((await lastFields(app))[note], expected, name);
+      }
+    }
+  });
+
+  it('may not repeat a field of the contract, from a browser neither', async t => {
+    const app = await start(t);
+    for (const name of Object.keys(DIAGNOSTIC)) {
+      const body = new URLSearchParams([...Object.entries(DIAGNOSTIC), [name, 'again and again']]);
+      const { error } = await assertRefused(app.form(body), 'invalid_request');
+      assert.match(error, new RegExp(name));
+      assert.equal((await app.form(body, BROWSER)).status, 400, name);
+    }
+    assert.equal(await app.kept(), 0);
+  });
+
+  it('may carry the hidden helpers of site builders and frameworks, which reach nobody', async t => {
+    const app = await start(t);
+    const helpers = {
+      _wpcf7: '12',
+      _wpnonce: 'a1',
+      csrfmiddlewaretoken: 'c',
+      authenticity_token: 'r',
+      utf8: '✓',
+      'form-name': 'contact',
+      queried_id: '9',
+      'g-recaptcha-response': 'long',
+      submit: 'Enviar',
+    };
+    for (const headers of [BROWSER, { accept: 'application/json', 'sec-fetch-site': 'same-origin' }, {}]) {
+      const response = await app.form({ ...DIAGNOSTIC, ...helpers }, headers);
+      assert.ok([200, 303].includes(response.status));
+      assert.deepEqual(Object.keys(await lastFields(app)), Object.keys(DIAGNOSTIC));
+    }
+  });
+
+  it('may come from a script of a page, as AMP sends it: multipart that wants JSON, with fields of its own', async t => {
+    const app = await start(t, { ALLOWED_ORIGINS: 'https://www.acme.example' });
+    const response = await app.form(multipart({ ...DIAGNOSTIC, telefono: '600' }), {
+      accept: 'application/json',
+      origin: 'https://www.acme.example',
+      'sec-fetch-site': 'cross-site',
+    });
+    assert.equal(response.status, 200);
+    assert.equal((await bodyOf(response)).ok, true);
+    assert.equal((await lastFields(app))['extra.telefono'], '600');
+  });
+
+  it('of a program may have no unknown field', async t => {
+    const app = await start(t);
+    const { issues } = await assertRefused(app.form({ ...DIAGNOSTIC, telefono: '600' }), 'validation_error');
+    assert.deepEqual(issues, ['telefono: unknown field']);
+  });
+
+  it('has its first _next and _key where they are repeated', async t => {
+    const app = await start(t, { ALLOWED_ORIGINS: 'https://www.acme.example' });
+    const next = 'https://www.acme.example/gracias';
+    const body = new URLSearchParams([...Object.entries(DIAGNOSTIC), ['_next', next], ['_next', next]]);
+    const response = await app.form(body, BROWSER);
+    assert.match(
+      response.headers.get('location') ?? '',
+      /^https:\/\/www\.acme\.example\/gracias\?reference=/,
+    );
+  });
+});
+
+describe('a mistake in a plain form', () => {
+  it('loses nothing: what the page added and what the visitor ticked goes along, and arrives with the second post', async t => {
+    const app = await start(t, { ALLOWED_ORIGINS: 'https://www.acme.example' });
+    const beside = {
+      _next: 'https://www.acme.example/gracias?from="x"&y=1',
+      page: 'https://www.acme.example/contacto',
+      utm_source: 'news',
+      utm_campaign: 'otoño <2026>',
+      consent: 'sí',
+      interés: 'precios',
+    };
+    const body = multipart({ ...DIAGNOSTIC, ...beside, email: 'joe@example' });
+    body.append('interés', 'surtido');
+    const refused = await app.form(body, BROWSER);
+    assert.equal(refused.status, 400);
+    assert.equal(refused.headers.get('cache-control'), 'private, no-cache', 'Back shows what was typed');
+    const { _key, ...values } = valuesIn(await refused.text());
+    assert.ok(_key);
+    const { _gotcha, q, lang, ...fields } = values;
+    const expected = { ...DIAGNOSTIC, ...beside, email: 'joe@example', interés: 'precios, surtido' };
+    assert.deepEqual(fields, expected);
+    const second = await postForm(
+      `${app.url}/forms/diagnostic`,
+      { ...values, _key, email: 'joe@example.org' },
+      BROWSER,
+    );
+    assert.match(second.headers.get('location') ?? '', /^https:\/\/www\.acme\.example\/gracias\?from=/);
+    const stored = await lastFields(app);
+    assert.equal(stored['extra.interés'], 'precios, surtido');
+    assert.equal(stored.page, beside.page);
+    assert.equal(stored.utm_campaign, beside.utm_campaign);
+    assert.equal(stored.consent, 'sí');
+  });
+});
+
+describe('an address that cannot be taken', () => {
+  it('gets the reason', async t => {
+    const { contact } = await start(t);
+    const accents = /before the @ it may have no accents/;
+    const domain = /after the @ it needs a domain with a dot/;
+    const reasons: [address: string, reason: RegExp][] = [
+      ['josé@example.com', accents],
+      ['ñandu@example.com', accents],
+      ['müller@bücher.example', accents],
+      ['用户@example.com', accents],
+      ['иван@пример.рф', accents],
+      ['joe@example', domain],
+      ['joe@localhost', domain],
+      ['joe@intranet', domain],
+      ['joe.smith@acme', domain],
+      ['JOE@EXAMPLE', domain],
+      ['joe@@example.com', /^email: must be a valid email address$/],
+    ];
+    for (const [email, reason] of reasons) {
+      const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email }), 'validation_error');
+      assert.equal(issues.length, 1, email);
+      assert.match(issues[0] ?? '', reason, email);
+    }
+  });
+
+  it('gets the reason on the page too, in the language of the reader', async t => {
+    const { form } = await start(t);
+    const refused = async (language: string, email: string) =>
+      (await form({ ...DIAGNOSTIC, email }, { ...BROWSER, 'accept-language': language })).text();
+    assert.match(await refused('es', 'josé@example.com'), /no puede llevar acentos/);
+    assert.match(await refused('en', 'joe@example'), /needs a domain with a dot/);
+  });
+});
+
+describe('invisible characters', () => {
+  it('reach the team as their escapes; emoji and scripts that need joiners stay as they are', async t => {
+    const app = await start(t);
+    const tags = [...'ignore'].map(letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    const context = `Hola${tags} a\u200bb \u2060 \u3164 \u{e0101} \u202e fin. 👩‍👩‍👧 ❤️ می‌خواهم`;
+    await app.contact({ ...DIAGNOSTIC, context });
+    const text = app.mailer.mails[0]?.text ?? '';
+    for (const code of ['E0069', 'E0065', '200B', '2060', '3164', 'E0101', '202E'])
+      assert.ok(text.includes(`\\u{${code}}`), code);
+    for (const kept of ['👩‍👩‍👧', '❤️', 'می‌خواهم']) assert.ok(text.includes(kept), kept);
+  });
+});
+
+describe('a hint', () => {
+  it('names the parameter of the surface that was used', async t => {
+    const { url, call } = await start(t);
+    const hintOf = async (request: Promise<Response>) =>
+      (await assertRefused(request, 'missing_query')).hint as string;
+    for (const search of ['', '?q=', '?q=%20', '?question=x', '?Q=x'])
+      assert.match(await hintOf(fetch(`${url}/ask${search}`)), /Send the question as q\b/, search);
+    for (const body of [{}, { query: null }, { query: '' }, { query: ' \n' }, []])
+      assert.match(await hintOf(post(`${url}/ask`, body)), /Send the question as query\b/);
+    assert.match(await hintOf(fetch(`${url}/ask`, { method: 'POST' })), /Send the question as query\b/);
+    assert.equal(await hintOf(fetch(`${url}/ask?query=x`)), 'Use q instead of query.');
+    assert.equal(await hintOf(post(`${url}/ask`, { q: 'x' })), 'Use query instead of q.');
+    const { result } = await call('ask_brand', {});
+    assert.match(JSON.parse(result.content[0].text).hint, /Send the question as query\b/);
+  });
+
+  it('of a path that does not exist names every endpoint', async t => {
+    const { url } = await start(t);
+    const { hint } = await assertRefused(fetch(`${url}/nothing`), 'not_found', 404);
+    for (const endpoint of ['GET and POST /ask', 'POST /mcp', '/api/v1'])
+      assert.ok(hint.includes(endpoint), hint);
+  });
+
+  it('of JSON without its Content-Type names the type', async t => {
+    const { url } = await start(t);
+    const json = JSON.stringify(DIAGNOSTIC);
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      '',
+      'application/octet-stream',
+      'text/json',
+    ]) {
+      for (const path of ['/api/v1/contact', '/api/contact', '/api/v1/partners', '/ask']) {
+        const body = new Blob([json]);
+        const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+        const response = fetch(`${url}${path}`, { method: 'POST', headers, body });
+        const { hint, issues } = await assertRefused(response, 'invalid_request');
+        assert.match(hint, /Content-Type: application\/json/, `${path} ${type}`);
+        assert.equal(issues, undefined);
+      }
+    }
+  });
+});
+
+describe('a successful submission', () => {
+  it('names its reference as a member, the same that the message and the mail name', async t => {
+    const app = await start(t);
+    const { result } = await app.call('request_diagnostic', DIAGNOSTIC);
+    const bodies = [
+      await bodyOf(await app.contact(DIAGNOSTIC)),
+      await bodyOf(await app.form(DIAGNOSTIC)),
+      result.structuredContent,
+    ];
+    for (const { message, reference } of bodies) {
+      assert.match(reference, /^[A-Z]{4}-\d{4}$/);
+      assert.ok(message.includes(reference));
+      assert.ok(app.mailer.mails.some(({ subject }) => subject.includes(reference)));
+    }
+  });
+});
