@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import type { Messages } from '../tools/words/es.ts';
 import { LANGUAGES } from '../tools/words/language.ts';
 import { type Build, type Documents, isPublished, type PublishedDocument } from './documents/document.ts';
@@ -28,10 +29,14 @@ export type Editions = readonly [main: Edition, alternate?: Edition];
 
 export type EditionCache = ReturnType<typeof createEditions>;
 
+/** Pages of single claims that are kept. */
+const KEPT_CLAIMS = 500;
+
 /** The documents of a site, each made when it is first asked for. */
 export function createEditions(site: Site, documents: Documents) {
   const published = documents.filter(document => isPublished(document, site));
   const made = new Map<string, Editions>();
+  const claims = new LRUCache<string, Editions>({ max: KEPT_CLAIMS });
   /** A document in a language; one that addresses nobody has the brand's own alone. Nothing where the site does not publish it. */
   const get = (document: PublishedDocument, words: Messages): Editions | undefined => {
     const key = `${document.path} ${words.tag} ${site.isExpired()}`;
@@ -43,6 +48,13 @@ export function createEditions(site: Site, documents: Documents) {
   };
   return {
     get,
+    /** The page of one claim: a profile may have thousands, so only those that were asked for last are kept. */
+    claim(document: PublishedDocument, words: Messages): Editions {
+      const key = `${document.path} ${words.tag} ${site.isExpired()}`;
+      const editions = claims.get(key) ?? editionsOf(document, { ...site, words }, published);
+      claims.set(key, editions);
+      return editions;
+    },
     /** Makes all that nobody has asked for yet, one after the other: in between, requests are answered. */
     async fill(): Promise<void> {
       await site.examples.check();
@@ -73,7 +85,7 @@ function editionOf(
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);
-  const isForBrowsers = /^text\/(html|javascript)/.test(contentType);
+  const isForBrowsers = /^(text\/(html|javascript|css)|image\/svg)/.test(contentType);
   const vary = [
     ...(document.alternate ? ['Accept'] : []),
     ...(document.localized ? ['Accept-Language'] : []),

@@ -3,22 +3,25 @@ import { agentCard } from './documents/agent-card.ts';
 import { AGENTS_PATH, agentsMd } from './documents/agents-md.ts';
 import { aiCatalog } from './documents/ai-catalog.ts';
 import { API_CATALOG_PATH, apiCatalog } from './documents/api-catalog.ts';
-import type { Documents } from './documents/document.ts';
+import type { Documents, PublishedDocument } from './documents/document.ts';
 import { homeMarkdown } from './documents/home-markdown.ts';
 import { LLMS_PATH, llmsTxt } from './documents/llms-txt.ts';
 import { serverCard, serverCardSuperset } from './documents/server-card.ts';
+import type { Site } from './documents/site.ts';
 import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
-import { claimsPage } from './pages/claims.ts';
-import { embedScript } from './pages/client.ts';
+import { embedScript, pageScript, pageStyle, SCRIPT_PATH, STYLE_PATH } from './pages/assets.ts';
+import { claimPage, claimsPage } from './pages/claims.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { policy } from './pages/frame.ts';
 import { homePage } from './pages/home.ts';
+import { ICON_PATH, iconSvg } from './pages/mark.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
 const JSON_TYPE = 'application/json';
 
 /** Every published resource, in the order in which the documents list them. */
@@ -36,8 +39,7 @@ export const DOCUMENTS: Documents = [
   {
     path: '/claims',
     contentType: HTML,
-    build: site => claimsPage(site),
-    search: claimsPage,
+    build: claimsPage,
     headers: policy,
     localized: true,
     feature: 'claims',
@@ -63,7 +65,10 @@ export const DOCUMENTS: Documents = [
     link: { rel: 'service-doc' },
     listed: 'reference',
   },
-  { path: '/embed.js', contentType: 'text/javascript; charset=utf-8', build: embedScript, feature: 'embed' },
+  { path: STYLE_PATH, contentType: 'text/css; charset=utf-8', build: pageStyle },
+  { path: SCRIPT_PATH, contentType: SCRIPT, build: pageScript },
+  { path: ICON_PATH, aliases: ['/favicon.ico'], contentType: 'image/svg+xml', build: iconSvg },
+  { path: '/embed.js', contentType: SCRIPT, build: embedScript, feature: 'embed' },
   {
     path: '/openapi.json',
     contentType: JSON_TYPE,
@@ -167,3 +172,15 @@ export const DOCUMENTS: Documents = [
     needs: ['profile', 'securityContact'],
   },
 ];
+
+/** The page of one claim; undefined where the profile has no such claim. */
+export function claimDocument(id: string, { profile }: Site): PublishedDocument | undefined {
+  if (!profile?.claims.some(({ claim_id }) => claim_id === id)) return undefined;
+  return {
+    path: `/claims/${id}`,
+    contentType: HTML,
+    build: site => claimPage(site, id),
+    headers: policy,
+    localized: true,
+  };
+}

@@ -1,5 +1,5 @@
 import { type H3, type H3Event, HTTPResponse, type Middleware } from 'h3';
-import { accepts, prefers, queryOf, visitOf } from '../rest/negotiation.ts';
+import { accepts, prefers, visitOf } from '../rest/negotiation.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/words/es.ts';
 import { negotiated } from '../tools/words/language.ts';
@@ -14,23 +14,39 @@ import {
 } from './documents/document.ts';
 import type { Publishing, Site } from './documents/site.ts';
 import type { Edition, EditionCache, Editions } from './editions.ts';
-import { DOCUMENTS } from './index.ts';
+import { claimDocument, DOCUMENTS } from './index.ts';
 
-/** Serves the documents of a site. What cannot exist without a profile answers `not_configured` until one is loaded. */
+/**
+ * Serves the documents of a site, and a page for each claim. What cannot exist without a profile answers `not_configured`
+ * until one is loaded.
+ */
 export function mountDocuments(app: H3, site: Site, editions: EditionCache): void {
   for (const document of DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site))) {
     for (const path of [document.path, ...(document.aliases ?? [])]) {
       app.get(path, async event => {
         if (document.expires && site.isExpired()) throw new ServiceError('not_found');
         await site.examples.check();
-        const words = languageFor(event, document, site);
-        const query = document.search && queryOf(event);
-        if (query?.has('q') || query?.has('from')) return searched(document, { ...site, words }, query);
-        return response(event, editions.get(document, words));
+        return response(event, editions.get(document, languageFor(event, document, site)));
       });
     }
   }
+  if (site.off.has('claims')) return;
+  app.get('/claims/:id', event => {
+    const document = claimDocument(event.context.params?.id ?? '', site);
+    if (!document) throw new ServiceError('not_found');
+    return response(event, editions.claim(document, languageFor(event, document, site)));
+  });
 }
+
+/** A middleware that leads `/claims/`, which people type, to `/claims`. Elsewhere a trailing slash is another path. */
+export function redirectClaims({ url }: H3Event): HTTPResponse | undefined {
+  if (url.pathname !== '/claims/') return undefined;
+  return new HTTPResponse(null, { status: 308, headers: { location: `/claims${url.search}` } });
+}
+
+/** The addresses of the claims' pages. */
+export const claimPaths = ({ profile, off }: Site): string[] =>
+  off.has('claims') || !profile ? [] : profile.claims.map(({ claim_id }) => `/claims/${claim_id}`);
 
 /** A middleware that adds a `Link` to the documents on each answer, but for those of the protocols. */
 export function links(publishing: Publishing): Middleware {
@@ -50,17 +66,6 @@ export function links(publishing: Publishing): Middleware {
 function languageFor(event: H3Event, { localized }: PublishedDocument, { words }: Site): Messages {
   const { lang, acceptLanguage } = visitOf(event);
   return localized ? negotiated(lang, acceptLanguage, words) : words;
-}
-
-/** A document for one question: made anew, and kept by nobody. */
-function searched(
-  { contentType, search, headers }: PublishedDocument,
-  site: Site,
-  query: URLSearchParams,
-): HTTPResponse {
-  const own = typeof headers === 'function' ? headers(site) : headers;
-  const all = { ...own, 'content-type': contentType, 'cache-control': 'no-store' };
-  return new HTTPResponse(search?.(site, query) ?? '', { headers: all });
 }
 
 function response({ req }: H3Event, editions: Editions | undefined): HTTPResponse {

@@ -80,6 +80,7 @@ function peopleWords(
   return {
     title,
     lead: ended(purpose),
+    question: messages.forms.labels.context,
     context,
     button: messages.forms.send,
     nav: title,

@@ -5,7 +5,7 @@ import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
-import { exampleResult } from './examples.ts';
+import { exampleArguments, exampleResult } from './examples.ts';
 import {
   acts,
   answerRules,
@@ -32,18 +32,18 @@ import type { Site } from './site.ts';
 
 /** AGENTS.md of the site: one page from which an agent can do all there is to do. */
 export function agentsMd(site: Site, documents: Documents): string {
-  const { baseUrl, profile, tools } = site;
+  const { baseUrl, tools } = site;
   const contract = targets(site, documents, '/openapi.json');
-  const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
   return page(
     `# ${site.serverInfo.title}: for agents`,
     whose(site),
     `Everything here is public: no authentication, no keys. ${contract.map(({ href }) => `The contract: ${href}`).join('')}`,
+    '## In one minute',
+    ...inOneMinute(site),
     '## When to use it',
     bullets([...whenToUse(site), ...whenNotToUse(site).map(not => `not ${not}`)]),
     '## Connect over MCP',
     `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
-    jsonBlock({ mcpServers: { [profile?.id ?? SERVICE.name]: server } }),
     ...tools.flatMap(tool => [`### ${tool.name}`, tool.description, fieldTable(tool)]),
     '## Or over HTTP',
     endpointTable(site),
@@ -122,3 +122,21 @@ export const errorRules = (site: Site): readonly string[] => [
 ];
 
 const PROTOCOL_ERRORS = `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`;
+
+/** The three ways in, each to be copied: a question over HTTP, the setting of an MCP client, the box on a website. */
+function inOneMinute(site: Site): string[] {
+  const { baseUrl, off, profile, tools } = site;
+  const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
+  const asking = tools.find(isQuestion);
+  const query = String((asking && exampleArguments(asking, site)?.query) ?? '…').replaceAll("'", '’');
+  const embed = `<script src="${baseUrl}/embed.js" async></script>\n<aval-ask style="display:block;min-height:15rem"></aval-ask>`;
+  return [
+    'Ask over HTTP:',
+    codeBlock('sh', `curl -s --get '${baseUrl}/ask' --data-urlencode 'q=${query}'`),
+    'Add the server to an MCP client:',
+    jsonBlock({ mcpServers: { [profile?.id ?? SERVICE.name]: server } }),
+    ...(off.has('embed') ? [] : ['Put the question box on a web page:', codeBlock('html', embed)]),
+  ];
+}
+
+const codeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;

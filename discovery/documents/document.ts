@@ -23,8 +23,6 @@ export interface PublishedDocument {
     /** Without one the same bytes go by another name. */
     readonly build?: Build;
   };
-  /** What a request with a query gets in its place: the part of it that is looked for. */
-  readonly search?: (site: Site, query: URLSearchParams) => string;
   /** Headers of its own, in place of those that every response carries. */
   readonly headers?: Readonly<Record<string, string>> | ((site: Site) => Readonly<Record<string, string>>);
   /** It addresses people: built in every language, and chosen by `?lang=` and Accept-Language. */

@@ -30,17 +30,37 @@ export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undef
   return typeof contact.email === 'string' ? contact.email : undefined;
 }
 
-/** The brand as schema.org's Organization. */
+/** The brand as schema.org's Organization, with its own website, logos and accounts. */
 export function organization(site: Site): object {
+  const { profile } = site;
   const email = contactEmail(site);
-  const availableLanguage = site.profile?.language;
+  const availableLanguage = profile?.language;
   const contactPoint = { '@type': 'ContactPoint', contactType: 'customer service', email, availableLanguage };
   return {
     '@context': 'https://schema.org',
-    '@type': 'Organization',
-    name: site.brandName,
-    url: `${site.baseUrl}/`,
+    ...brandThing(site),
     description: summary(site),
     ...(email && { email, contactPoint }),
   };
+}
+
+/** Who makes a claim, inside other objects of schema.org. */
+export function brandThing({ brandName, profile, baseUrl }: Site): object {
+  const logo = addressesIn(profile?.logos).find(url => url.startsWith('http'));
+  const sameAs = addressesIn(profile?.same_as ?? profile?.sameAs);
+  return {
+    '@type': 'Organization',
+    name: brandName,
+    url: profile?.url ?? `${baseUrl}/`,
+    ...(logo && { logo }),
+    ...(sameAs.length > 0 && { sameAs }),
+  };
+}
+
+/** The addresses in a list of addresses, or of objects with a `url`. */
+function addressesIn(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .map(item => (typeof item === 'object' && item !== null && 'url' in item ? item.url : item))
+    .filter(url => typeof url === 'string' && URL.canParse(url));
 }

@@ -1,50 +1,73 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import type { Site } from '../documents/site.ts';
-import { contactTeam, neighbours } from './ask.ts';
-import { claimArticle, issued, publishes } from './claim.ts';
+import { chips, contactForm, contactLinks } from './ask.ts';
+import { claimCard, claimLine, issued, publishes, type ShownClaim } from './claim.ts';
+import { numberIn } from './figure.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
 /** Further matches that are less similar than this are not drawn; the first match always is. */
 const LEAST_SIMILARITY = 0.1;
 
 /**
- * The matches of an answer: the first in full, the others smaller, each with its limits. No verdict: the reader sees
- * the sentence and the limits, and judges. Without a match: one sentence, and the way to a person.
+ * The matches of an answer: the first in full, the others smaller, each with its limits. There is no verdict: the reader
+ * sees the sentence and its limits, and judges. Without a match: one sentence, and the way to a person.
+ * @param isFragment an element of /embed.js shows it, which sends no forms
  */
-export function answerView(site: Site, answer: Answer): Markup {
-  const { query, matches } = answer;
+export function answerView(site: Site, { query, matches }: Answer, isFragment: boolean): Markup {
   const [first, ...others] = matches;
-  const body = first ? matchesView(site, query, first, others) : emptyView(site, query);
-  const beside = neighbours(site, first ? [first] : []);
-  return html`<section class="plain beside"><div class="answer core" id="answer"><h1>${query}</h1>
-${body}</div>
-${beside && html`<div class="core">${beside}</div>`}</section>`;
+  const body = first ? matchesView(site, query, first, others) : emptyView(site, query, isFragment);
+  return html`<div class="answer core" id="answer">
+<h1>${query}</h1>
+${body}
+</div>`;
 }
 
 function matchesView(site: Site, query: string, first: Match, others: readonly Match[]): Markup {
   const { ask } = site.words;
   const further = others.filter(({ similarity }) => similarity >= LEAST_SIMILARITY);
-  return html`<p class="eyebrow">${ask.says}</p>
-${claimArticle(site, first, { withFigure: true })}
-${provenance(site, query)}
+  const address = `${site.baseUrl}/ask?q=${encodeURIComponent(query).replaceAll("'", '%27')}`;
+  const command = `aval verify '${address}'`;
+  const foot = cardFoot(site, first, { address, command, explanation: ask.checkWith });
+  const similarity = numberIn(site.words.tag, Math.round(first.similarity * 100) / 100);
+  return html`<p class="eyebrow">${ask.says} <span class="near">${ask.similarity} ${similarity}</span></p>
+${claimCard(site, first, { heading: 'h2', foot })}
+${publishes(site)}
 ${further.length > 0 && html`<p class="eyebrow">${ask.more}</p>`}
-${further.map(match => claimArticle(site, match))}
-${otherwise(site, query)}`;
+${further.map(match => html`${claimLine(site, match)}\n`)}
+<p class="otherwise">${ask.contact.other} ${contactLinks(site, query)}</p>`;
 }
 
-const emptyView = (site: Site, query: string): Markup =>
+const emptyView = (site: Site, query: string, isFragment: boolean): Markup =>
   html`<p class="lead">${site.words.ask.none}</p>
-${contactTeam(site, query)}`;
+${isFragment ? html`<p>${contactLinks(site, query)}</p>` : contactForm(site, query)}
+${chips(site)}`;
 
-function otherwise(site: Site, query: string): Markup | false {
-  const contact = contactTeam(site, query);
-  return contact && html`<details><summary>${site.words.ask.contact.other}</summary>${contact}</details>`;
+interface Proving {
+  /** Of the page that shows the claim. */
+  readonly address: string;
+  /** Proves it from another computer. */
+  readonly command: string;
+  /** What the command does. */
+  readonly explanation: string;
 }
 
-/** Where the words come from, and the address of the answer. */
-function provenance(site: Site, query: string): Markup {
-  const { words, baseUrl } = site;
-  const [before = '', after = ''] = words.ask.verbatim('{}').split('{}');
-  const link = `${baseUrl}/ask?q=${encodeURIComponent(query)}`;
-  return html`<div class="said"><span>${before}${issued(site)}${after}</span>${copyButton(link, words.ask)}<span role="status"></span></div>${publishes(site)}`;
+/** Where the words come from, what can be copied, and how to check it. */
+export function cardFoot(site: Site, claim: ShownClaim, proving: Proving): Markup {
+  const { address, command, explanation } = proving;
+  const { ask, match } = site.words;
+  const { applicable_for, not_applicable_for } = claim.boundary;
+  const limitsText = `${match.applies}: ${applicable_for}\n${match.excludes}: ${not_applicable_for}`;
+  const text = `${claim.statement}\n${limitsText}\n${address}`;
+  const check = html`<details>
+<summary>${ask.check}</summary>
+<p>${explanation}</p>
+<pre tabindex="0">${command}</pre>
+</details>`;
+  return html`<footer class="source">
+<p>${ask.verbatim(issued(site))}</p>
+${copyButton(text, ask.copy, ask.copied)}
+${copyButton(address, ask.copyLink, ask.copied)}
+${site.signed && check}
+<p class="address">${address}</p>
+</footer>`;
 }

@@ -1,62 +1,68 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { spoken, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { dateIn, figureIn, numberIn } from './client/figure.js';
-import { attributes, html, type Markup } from './html.ts';
+import { dateIn, figureIn, numberIn } from './figure.ts';
+import { attributes, html, Markup } from './html.ts';
 
-/** A claim with its proofs. Each part of it on a page is named by `data-of`, so that the check can compare it (client/check.js). */
+/** What pages show of a claim: a match of an answer has it too. */
 export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
   readonly proofs: readonly Proof[];
 };
 
-/** @param of the profile that the claim is from */
-export const withProofs = (claim: Claim, of: Pick<Profile, 'proofs'>): ShownClaim => ({
+/** @param profile that the claim is from */
+export const withProofs = (claim: Claim, profile: Pick<Profile, 'proofs'>): ShownClaim => ({
   ...claim,
-  proofs: claim.proof_ids.flatMap(id => of.proofs.find(({ proof_id }) => proof_id === id) ?? []),
+  proofs: claim.proof_ids.flatMap(id => profile.proofs.find(({ proof_id }) => proof_id === id) ?? []),
 });
 
-type Half = keyof Claim['boundary'];
-
-interface Manner {
-  /** The figure stands first, large. */
-  readonly withFigure?: boolean;
-  /** How it was measured waits to be opened. */
-  readonly isFolded?: boolean;
-  /** It can be linked to by its id, and shows the address. */
-  readonly link?: string;
+interface Card {
+  /** The element that holds the statement. */
+  readonly heading: 'h1' | 'h2' | 'p';
+  readonly foot?: Markup | false;
 }
 
-/** A claim as an article: its words, whom it is for and whom not, how it was measured, and its proofs. */
-export function claimArticle(site: Site, claim: ShownClaim, manner: Manner = {}): Markup {
-  const { statement, metric, claim_id } = claim;
-  const { withFigure = false, isFolded = false, link } = manner;
-  const own = attributes({ id: link !== undefined && claim_id, 'data-claim': claim_id });
-  return html`<article class="claim"${own}>${withFigure && metric && figure(site, metric)}
-<p class="statement"${part(site, 'statement')}>${statement}</p>
-${boundary(site, claim)}
-${isFolded ? folded(site, claim, link) : html`${low(site, claim)}${evidence(site, metric)}${proofs(site, claim)}`}</article>`;
+/** A claim in full: statement and figure, both limits, how it was measured, and its proofs. */
+export function claimCard(site: Site, claim: ShownClaim, { heading, foot = false }: Card): Markup {
+  return html`<article class="claim">
+${statement(site, claim, heading)}
+${limits(site, claim)}
+${low(site, claim)}
+${evidence(site, claim.metric)}
+${proofs(site, claim)}
+${foot}
+</article>`;
 }
 
-function boundary(site: Site, claim: ShownClaim): Markup {
-  return html`<dl class="pairs">${HALVES.map(name => half(site, claim, name))}</dl>`;
+/** Statement and limits alone, for matches after the first. */
+export const claimLine = (site: Site, claim: ShownClaim): Markup =>
+  html`<article class="line">
+${statement(site, claim, 'h2')}
+${limits(site, claim)}
+</article>`;
+
+function statement(site: Site, { statement, metric }: ShownClaim, heading: Card['heading']): Markup {
+  const name = new Markup(heading);
+  return html`<div class="says">
+<${name} class="statement"${langOf(site)}>${statement}</${name}>
+${metric && figure(site, metric)}
+</div>`;
 }
 
-const HALVES = ['applicable_for', 'not_applicable_for'] as const;
-
-function half(site: Site, { boundary }: ShownClaim, name: Half): Markup {
-  const label = name === 'applicable_for' ? site.words.match.applies : site.words.match.excludes;
-  const kind = attributes({ class: name === 'not_applicable_for' && 'not' });
-  return html`<div${kind}><dt>${label}</dt><dd${part(site, `boundary.${name}`)}>${boundary[name]}</dd></div>`;
+/** Whom a claim is for and whom not: two equal blocks, never folded. */
+export function limits(site: Site, { boundary }: Pick<Claim, 'boundary'>): Markup {
+  const { applies, excludes } = site.words.match;
+  const lang = langOf(site);
+  return html`<dl class="limits">
+<div><dt>${applies}</dt><dd${lang}>${boundary.applicable_for}</dd></div>
+<div class="not"><dt>${excludes}</dt><dd${lang}>${boundary.not_applicable_for}</dd></div>
+</dl>`;
 }
 
-/** Names a part of the profile, and its language where it is not the page's (WCAG 2.2, 3.1.2). */
-export const part = (site: Pick<Site, 'words' | 'profile'>, name: string): Markup =>
-  html`${attributes({ 'data-of': name })}${langOf(site)}`;
-
+/** The language of the brand's words where it is not the page's (WCAG 2.2, 3.1.2). */
 export const langOf = ({ words, profile }: Pick<Site, 'words' | 'profile'>): Markup =>
   attributes({ lang: spoken(profile?.language) === words ? undefined : profile?.language });
 
-/** Said once to a reader of another language: in which the brand publishes. */
+/** Tells a reader of another language in which the brand publishes. */
 export function publishes({ words, profile }: Site): Markup | false {
   if (profile === undefined || spoken(profile.language) === words) return false;
   const [tag = ''] = profile.language.split('-');
@@ -66,65 +72,69 @@ export function publishes({ words, profile }: Site): Markup | false {
 
 const languageOf = ({ profile, words }: Pick<Site, 'profile' | 'words'>) => profile?.language ?? words.tag;
 
-function figure(site: Site, metric: Metric): Markup {
+/** A unit as short as this stays on the line of its figure: `38 %`. */
+const SHORT_UNIT = 3;
+
+export function figure(site: Site, metric: Metric): Markup {
   const { figure, unit } = figureIn(languageOf(site), metric);
-  return html`<p class="figure"${part(site, 'figure')}>${figure}${unit !== '' && html` <small>${unit}</small>`}</p>`;
+  const space = unit.length <= SHORT_UNIT ? '\u00a0' : ' ';
+  const shownUnit = unit !== '' && html`${space}<small>${unit}</small>`;
+  return html`<p class="figure"${langOf(site)}><strong>${figure}</strong>${shownUnit}</p>`;
 }
 
-/** Three labels, each only where it has a value. */
+/** How a figure was measured: three labels, each only where it has a value. */
 function evidence(site: Site, metric: Metric | undefined): Markup | false {
+  if (metric === undefined) return false;
   const { cases, period, basis } = site.words.match;
-  const rows = (
-    [
-      ['n', cases],
-      ['window', period],
-      ['baseline', basis],
-    ] as const
-  ).flatMap(([name, label]) => {
-    const value = metric?.[name];
-    if (value === undefined) return [];
-    const text = typeof value === 'number' ? numberIn(languageOf(site), value) : value;
-    return [html`<div><dt>${label}</dt><dd${part(site, `metric.${name}`)}>${text}</dd></div>`];
-  });
-  return rows.length > 0 && html`<dl class="evidence">${rows}</dl>`;
+  const count = typeof metric.n === 'number' ? numberIn(languageOf(site), metric.n) : metric.n;
+  const baseline =
+    typeof metric.baseline === 'number' ? numberIn(languageOf(site), metric.baseline) : metric.baseline;
+  const rows = [
+    [cases, count],
+    [period, metric.window],
+    [basis, baseline],
+  ].filter(([, value]) => value !== undefined);
+  if (rows.length === 0) return false;
+  const lang = langOf(site);
+  return html`<dl class="evidence">
+${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd${lang}>${value}</dd></div>\n`)}</dl>`;
 }
 
 /** Nothing is said of a confidence that is not low: it would read as a doubt. */
 const low = ({ words }: Site, { confidence }: ShownClaim) =>
-  confidence === 'low' && html`<p class="low" data-of="confidence">${words.match.low}</p>`;
+  confidence === 'low' && html`<p class="note">${words.match.low}</p>`;
 
-function folded(site: Site, claim: ShownClaim, link: string | undefined): Markup {
-  const { claims, match } = site.words;
-  const measured = evidence(site, claim.metric);
-  const address = link !== undefined && html`<p class="said"><a href="${link}">${claims.link}</a></p>`;
-  const hasMore = measured !== false || claim.proofs.length > 0;
-  if (!hasMore) return html`${low(site, claim)}${address}`;
-  return html`${low(site, claim)}<details><summary>${match.rest}</summary>${measured}${proofList(site, claim)}${address}</details>`;
-}
-
-const proofs = (site: Site, claim: ShownClaim): Markup | false =>
-  claim.proofs.length > 0 &&
-  html`<details><summary>${site.words.match.proofs(claim.proofs.length)}</summary>${proofList(site, claim)}</details>`;
-
-function proofList(site: Site, { proofs }: ShownClaim): Markup {
+function proofs(site: Site, { proofs }: ShownClaim): Markup | false {
+  if (proofs.length === 0) return false;
   const { match } = site.words;
-  return html`${proofs.map(proof => {
-    const of = (name: string) => part(site, `${proof.proof_id}.${name}`);
-    const kind = wordFor(match.disclosure, proof.confidentiality) ?? proof.confidentiality;
-    return html`<div class="proof"><p><strong${of('title')}>${proof.title}</strong> <span class="note" data-of="${proof.proof_id}.confidentiality">${kind}</span></p>
-<p${of('summary')}>${proof.summary}</p><dl><div><dt>${match.client}</dt><dd${of('client')}>${proof.client}</dd></div><div><dt>${match.checkable}</dt><dd${of('verifiable_by')}>${linked(proof)}</dd></div></dl></div>`;
-  })}`;
+  const lang = langOf(site);
+  const list = proofs.map(proof => {
+    const disclosure = wordFor(match.disclosure, proof.confidentiality) ?? proof.confidentiality;
+    return html`<div class="proof">
+<p><strong${lang}>${proof.title}</strong> <span class="note">${disclosure}</span></p>
+<p${lang}>${proof.summary}</p>
+<dl>
+<div><dt>${match.client}</dt><dd${lang}>${proof.client}</dd></div>
+<div><dt>${match.checkable}</dt><dd${lang}>${linked(proof)}</dd></div>
+</dl>
+</div>`;
+  });
+  return html`<details>
+<summary>${match.proofs(proofs.length)}</summary>
+${list}
+</details>`;
 }
 
 /** How a proof can be checked; an address in it is a link where the proof is public. */
 function linked({ verifiable_by, confidentiality }: Proof): Markup {
   if (confidentiality !== 'public') return html`${verifiable_by}`;
   const parts = verifiable_by.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:)])/);
-  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<a href="${part}" rel="noopener">${part}</a>` : html`${part}`))}`;
+  const isAddress = (index: number) => index % 2 === 1;
+  return html`${parts.map((part, index) =>
+    isAddress(index) ? html`<a href="${part}" rel="noopener">${part}</a>` : html`${part}`,
+  )}`;
 }
 
-/** The date of the profile, which the check compares too. */
-export const issued = ({ words, profile }: Site): Markup =>
-  html`${profile && html`<span data-of="issued_at">${dateIn(localeOf(words), profile.issued_at)}</span>`}`;
-
-export const localeOf = ({ locale }: Site['words']): string => locale.replace('_', '-');
+/** The date of the profile, in the words of the page. */
+export const issued = ({ words, profile }: Site): string =>
+  profile ? dateIn(words.locale.replace('_', '-'), profile.issued_at) : '';

@@ -13,24 +13,23 @@ import { attributes, html, type Markup } from './html.ts';
 const LONG = 500;
 
 /** Names of HTML's own autofill fields. */
-const AUTOFILL = {
-  ...{
-    name: 'name',
-    email: 'email',
-    company: 'organization',
-    role: 'organization-title',
-    country: 'country-name',
-  },
+const AUTOFILL: Readonly<Record<string, string>> = {
+  name: 'name',
+  email: 'email',
+  company: 'organization',
+  role: 'organization-title',
+  country: 'country-name',
 };
 
 /** What was typed into a form, and what is wrong with it. */
 export interface Typed {
+  /** The fields of the tool, and `consent`. */
   readonly values: Readonly<Record<string, string>>;
-  /** Other fields of the form that was sent: they go along, unseen. */
+  /** Other fields that were sent (`_next`, `page`, `utm_*`, the website's own): they are carried along, hidden. */
   readonly others?: Readonly<Record<string, string>>;
   readonly faults?: readonly FieldFault[];
-  /** Names this form as it is shown to one person: two posts of it are one submission. Absent where many get the same page. */
-  readonly key?: string;
+  /** Names this form as it is shown to one person: two posts of it are one submission. */
+  readonly key: string;
 }
 
 /** @throws Error for a tool that submits nothing */
@@ -44,44 +43,40 @@ export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Acti
   return `${lead} ${mode === 'production' ? words.reply(replyHours) : words.trial}`;
 }
 
-/** What visitors call a field; a field that no form has keeps its own name. */
-export const labelOf = ({ fields }: Site['words'], field: string) => wordFor(fields, field) ?? field;
-
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
-export function submissionForm(site: Site, tool: Tool, typed: Typed = { values: {} }): Markup {
-  const { words, honeypot } = site;
+export function submissionForm(site: Site, tool: Tool, typed: Typed): Markup {
+  const { words } = site;
   const { properties, required = [] } = tool.listed().inputSchema;
   const isQuestion = asksTeam(tool);
-  const form = attributes({
-    ...{ method: 'post', action: inLanguage(site, formPath(tool)), 'data-busy': words.forms.sending },
-    ...{ 'data-offline': words.refusals.offline, 'data-unavailable': words.refusals.failed.text },
-  });
   const controls = Object.entries(properties).map(([name, schema]) =>
     control(site, { tool, name, schema, required: required.includes(name) }, typed),
   );
-  return html`<form${form}>
+  const button = isQuestion ? words.ask.contact.button : actionIn(tool).wordsIn(words).button;
+  return html`<form method="post" action="${inLanguage(site, formPath(tool))}" data-busy="${words.forms.sending}">
 ${!isQuestion && html`<p class="note">${words.forms.required}</p>`}
 <div class="fields">
 ${controls}
 </div>
 ${consent(site, tool, typed)}
-${otherFields(site, typed)}
-<input type="hidden" name="_key" value="${typed.key ?? ''}">${trap(site, '_gotcha')}${honeypot !== undefined && trap(site, honeypot)}
-<button>${isQuestion ? words.ask.contact.button : actionIn(tool).wordsIn(words).button}</button>
+<input type="hidden" name="_key" value="${typed.key}">
+${carried(site, typed)}
+${trap(site, '_gotcha')}
+${site.honeypot !== undefined && trap(site, site.honeypot)}
+<button>${button}</button>
 </form>`;
 }
-
-/** Consent is shown as a box where there is a policy to agree to. */
-const otherFields = ({ privacyUrl }: Site, { others = {} }: Typed): Markup[] =>
-  Object.entries(others)
-    .filter(([name]) => name !== 'consent' || privacyUrl === undefined)
-    .map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>`);
 
 /** The short form that a question leads to where no claim answers it. */
 export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
   submissionForm(site, tool, { values: { context: query }, key: randomUUID() });
+
+/** Consent is shown as a box where there is a policy to agree to. */
+function carried({ privacyUrl }: Site, { others = {} }: Typed): Markup {
+  const hidden = Object.entries(others).filter(([name]) => name !== 'consent' || privacyUrl === undefined);
+  return html`${hidden.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}`;
+}
 
 interface Field {
   readonly tool: Tool;
@@ -90,41 +85,80 @@ interface Field {
   readonly required: boolean;
 }
 
-function control(
-  site: Site,
-  { tool, name, schema, required }: Field,
-  { values, faults = [] }: Typed,
-): Markup {
-  const { words } = site;
+function control(site: Site, field: Field, { values, faults = [] }: Typed): Markup {
+  const { tool, name, schema, required } = field;
   const id = fieldId(tool, name);
-  const fault = faults.find(({ field }) => field === name);
+  const fault = faults.find(fault => fault.field === name);
   const isLong = Number(schema.maxLength) > LONG;
-  const label = isLong && asksTeam(tool) ? words.ask.label : labelOf(words, name);
-  const help = isLong && !asksTeam(tool) ? actionIn(tool).wordsIn(words).context : undefined;
-  const levels = actionIn(tool).wordsIn(words).levels ?? words.choices.level;
-  const offered = name === 'level' ? levels : name === 'size' ? words.choices.size : [];
+  const { label, hint } = wordsOf(site, tool, name);
+  const choices = choicesOf(site, tool, name);
+  const described = [hint && `${id}-hint`, fault && `${id}-error`].filter(Boolean).join(' ');
   const shared = {
-    ...{ id, name, required, minlength: numberIn(schema.minLength), maxlength: numberIn(schema.maxLength) },
-    'aria-describedby': [fault && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined,
-    ...(fault && { 'aria-invalid': 'true', autofocus: fault === faults[0] }),
+    id,
+    name,
+    required,
+    minlength: numberOf(schema.minLength),
+    maxlength: numberOf(schema.maxLength),
+    'aria-describedby': described || undefined,
+    'aria-invalid': fault && 'true',
+    autofocus: fault !== undefined && fault === faults[0],
   };
   const value = wordFor(values, name);
   const input = {
-    ...{ ...shared, value, autocomplete: wordFor(AUTOFILL, name) },
+    ...shared,
+    value,
     type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
-    ...(offered.length > 0 && { list: `${id}-choices`, placeholder: wordFor(words.placeholders, name) }),
+    autocomplete: wordFor(AUTOFILL, name),
+    list: choices.length > 0 && `${id}-choices`,
   };
-  return html`<div${attributes({ class: !isLong && !asksTeam(tool) && 'half' })}><label for="${id}">${label}</label>${
-    isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`
-  }${help && html`<p class="help" id="${id}-help">${help}</p>`}${offered.length > 0 && html`<datalist id="${id}-choices">${offered.map(choice => html`<option value="${choice}"></option>`)}</datalist>`}${
-    fault && errorLine(site, id, fault)
-  }</div>`;
+  const isHalf = !isLong && !asksTeam(tool);
+  return html`<div${attributes({ class: isHalf && 'half' })}>
+<label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${fault && errorLine(site, id, fault)}
+${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`}
+${choices.length > 0 && choiceList(id, choices)}
+</div>
+`;
 }
 
-const errorLine = ({ words }: Site, id: string, fault: FieldFault) =>
-  html`<p class="error" id="${id}-error">${labelOf(words, fault.field)}: ${ruleText(fault, words.rules)}</p>`;
+/** The question that stands above a field, and the hint between it and the box. */
+function wordsOf({ words }: Site, tool: Tool, name: string): { label: string; hint?: string | undefined } {
+  const { labels } = words.forms;
+  if (name !== 'context') return { label: wordFor(labels, name) ?? name };
+  if (asksTeam(tool)) return { label: words.ask.label };
+  const { question, context } = actionIn(tool).wordsIn(words);
+  return { label: question, hint: context };
+}
 
-const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
+/** What a field of free text offers. */
+function choicesOf({ words }: Site, tool: Tool, name: string): readonly string[] {
+  if (name === 'size') return words.choices.size;
+  if (name === 'level') return actionIn(tool).wordsIn(words).levels ?? words.choices.level;
+  return [];
+}
+
+const choiceList = (id: string, choices: readonly string[]): Markup =>
+  html`<datalist id="${id}-choices">
+${choices.map(choice => html`<option value="${choice}"></option>\n`)}</datalist>`;
+
+const errorLine = (site: Site, id: string, fault: FieldFault) =>
+  html`<p class="error" id="${id}-error">${faultSentence(site, fault)}</p>`;
+
+/** What to do about a fault, as a sentence: the same at the field and in the summary. */
+export function faultSentence({ words }: Site, fault: FieldFault): string {
+  const { missing, atLeast, atMost } = words.forms;
+  const sentence = wordFor(missing, fault.field);
+  const { rule, bound = 0 } = fault;
+  if (sentence === undefined || rule === 'unknown') {
+    return `${wordFor(words.fields, fault.field) ?? fault.field}: ${ruleText(fault, words.rules)}.`;
+  }
+  if (rule === 'atLeast' && bound > 1) return `${atLeast(sentence, bound)}.`;
+  if (rule === 'atMost') return `${atMost(sentence, bound)}.`;
+  return `${sentence}.`;
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** Asked for only where there is a policy to agree to. */
 function consent(site: Site, tool: Tool, { values, faults = [] }: Typed): Markup | false {
@@ -132,16 +166,22 @@ function consent(site: Site, tool: Tool, { values, faults = [] }: Typed): Markup
   if (privacyUrl === undefined) return false;
   const id = fieldId(tool, 'consent');
   const fault = faults.find(({ field }) => field === 'consent');
-  const box = attributes({
-    ...{ type: 'checkbox', id, name: 'consent', value: privacyUrl, required: true },
-    checked: values.consent !== undefined,
-    ...(fault && {
-      'aria-invalid': 'true',
-      'aria-describedby': `${id}-error`,
-      autofocus: fault === faults[0],
-    }),
-  });
-  return html`<div class="check"><input${box}><label for="${id}">${words.forms.consent} <a href="${privacyUrl}">${words.forms.privacy}</a></label></div>${fault && errorLine(site, id, fault)}`;
+  const box = {
+    type: 'checkbox',
+    id,
+    name: 'consent',
+    value: privacyUrl,
+    required: true,
+    checked: values.consent !== undefined && values.consent !== '',
+    'aria-invalid': fault && 'true',
+    'aria-describedby': fault && `${id}-error`,
+    autofocus: fault !== undefined && fault === faults[0],
+  };
+  return html`${fault && errorLine(site, id, fault)}
+<div class="check">
+<input${attributes(box)}>
+<label for="${id}">${words.forms.consent} <a href="${privacyUrl}">${words.forms.privacy}</a></label>
+</div>`;
 }
 
 /** A field that people do not see and programs fill in. */

@@ -1,116 +1,104 @@
-import { gzipSync } from 'node:zlib';
-import { HTTPResponse } from 'h3';
 import { formRoutesOf } from '../../rest/forms.ts';
-import type { Visit } from '../../rest/negotiation.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { PAGE } from './client.ts';
-import { cspHash, html, Markup } from './html.ts';
-import { icon, logos, mark, palettes, previewLogo, themeOf } from './theme.ts';
+import { assetLinks } from './assets.ts';
+import { attributes, html, type Markup } from './html.ts';
+import { ICON_PATH, logos, mark, previewLogo } from './mark.ts';
 
+/** What one page puts between the header and the foot. */
 export interface Content {
   /** Of the window; the brand's name is added. */
   readonly title?: string;
   readonly main: Markup;
-  /** Address of the page with its query, for the same page in another language. Default: the address in the browser, without its query. */
+  /** Address of the page with its query, for the same page in another language. Default: the address in the browser. */
   readonly path?: string | undefined;
   /** In one sentence, for search engines and previews. */
   readonly about?: string;
+  /** Search engines list the page, in each language. */
+  readonly isListed?: boolean;
   /** Further elements of the head. */
   readonly head?: Markup;
+  /** The language of what stands in the page, where it is not the language of the frame. */
+  readonly mainLanguage?: string;
 }
 
-/** A page with the brand above it and the ways on below it. Everything that it needs is in it. */
+/** A page: the brand and the ways on above it, who this is below it. Style and script are files of their own. */
 export function frame(site: Site, content: Content): string {
-  const { brandName, words, profile } = site;
-  const { title, main, path, head } = content;
-  const { light, dark } = palettes(profile?.colors);
+  const { brandName, words } = site;
+  const { title, main, path, head, mainLanguage } = content;
+  const assets = assetLinks(site);
   return html`<!doctype html>
 <html lang="${words.tag}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === undefined ? brandName : `${title} · ${brandName}`}</title>
-${preview(site, content)}${head}
-<meta name="theme-color" content="${light.sunken}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${dark.sunken}" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="${icon(site)}">
-<style>${new Markup(styleOf(site))}</style>
+${preview(site, content)}
+${head}
+<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.style}">
+<script src="${assets.script}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">${words.page.skip}</a>
-<header class="bar"><a class="brand" href="${homeOf(site)}">${mark(site, path !== '/')}</a>${navigation(site, path)}</header>
-<main id="content" tabindex="-1" data-lang="${words.tag}">
+<header class="bar">
+<a class="brand" href="${homeOf(site)}">${mark(site)}</a>
+<nav aria-label="${words.page.sections}">
+<span class="wide">${sectionLinks(site)}</span>
+${websiteLink(site)}
+${otherLanguages(site, path)}
+</nav>
+</header>
+<main id="content" tabindex="-1"${attributes({ lang: mainLanguage })}>
 ${main}
 </main>
-${foot(site, path)}
-<script>${new Markup(PAGE.script)}</script>
+${foot(site)}
 </body>
 </html>
-`.text;
+`.text.replace(/>\n{2,}</g, '>\n<');
 }
 
 /** What search engines and previews read of a page that has an address, in each language. */
-function preview({ baseUrl, brandName, words, profile }: Site, { title = brandName, path, about }: Content) {
+function preview({ baseUrl, brandName, words, profile }: Site, content: Content): Markup | false {
+  const { title = brandName, path, about, isListed = false } = content;
   if (path === undefined || about === undefined) return false;
+  const address = `${baseUrl}${inLanguage({ words }, path)}`;
   const picture = previewLogo(profile);
-  const others = LANGUAGES.map(
-    other =>
-      html`<link rel="alternate" hreflang="${other.tag}" href="${baseUrl}${inLanguage({ words: other }, path)}">`,
-  );
   return html`<meta name="description" content="${about}">
-<link rel="canonical" href="${baseUrl}${path}">
-${others}
-<meta property="og:type" content="website"><meta property="og:title" content="${title}"><meta property="og:description" content="${about}"><meta property="og:url" content="${baseUrl}${path}"><meta property="og:site_name" content="${brandName}"><meta property="og:locale" content="${words.locale}">${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="summary">`}
-`;
+${isListed ? listed(baseUrl, address, path) : html`<meta name="robots" content="noindex">`}
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${about}">
+<meta property="og:url" content="${address}">
+<meta property="og:site_name" content="${brandName}">
+<meta property="og:locale" content="${words.locale}">
+${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="summary">`}`;
 }
 
-const styleOf = ({ profile }: Pick<Site, 'profile'>) => themeOf(profile?.colors).page + PAGE.style;
+/** The address of the page in its language is the canonical one; the bare address is for readers of any language. */
+function listed(baseUrl: string, address: string, path: string): Markup {
+  return html`<link rel="canonical" href="${address}">
+${LANGUAGES.map(
+  words =>
+    html`<link rel="alternate" hreflang="${words.tag}" href="${baseUrl}${inLanguage({ words }, path)}">\n`,
+)}<link rel="alternate" hreflang="x-default" href="${baseUrl}${path}">`;
+}
 
-/** Lets in what the page brings with it, and the brand's logo. Where a form may lead is left open for `_next`. */
+/** Lets in the site's own style and script, and the brand's logo. Where a form may lead is left open for `_next`. */
 export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy': string } {
   const { light, dark } = logos(site.profile);
   const hosts = new Set([light, dark].flatMap(url => (url?.startsWith('http') ? [new URL(url).origin] : [])));
   const directives = [
     "default-src 'none'",
-    `style-src ${cspHash(styleOf(site))}`,
-    `script-src ${cspHash(PAGE.script)}`,
-    "connect-src 'self'",
-    ['img-src data:', ...hosts].join(' '),
+    "style-src 'self'",
+    "script-src 'self'",
+    ["img-src 'self' data:", ...hosts].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types aval',
   ];
   return { 'content-security-policy': directives.join('; ') };
-}
-
-/** The site as one visitor reads it. */
-export interface View extends Site, Pick<Visit, 'isFragment' | 'acceptsGzip'> {}
-
-export interface Answered extends Content {
-  /** The part that an element of /embed.js shows. */
-  readonly core: Markup;
-  /** No hidden key stands beside what a visitor wrote: compressed together, their lengths would tell of the key (BREACH). */
-  readonly isPackable?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A page as the answer to one request, or the part of it that an element shows: kept by the visitor's browser alone. */
-export function pageResponse(view: View, status: number, answered: Answered): HTTPResponse {
-  const { core, isPackable, headers: own, ...content } = answered;
-  const body = view.isFragment ? core.text : frame(view, content);
-  const isPacked = isPackable === true && view.acceptsGzip;
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    // Going back to a page must show what was typed, and the same key, so that sending it again is no second submission.
-    'cache-control': 'private, no-cache',
-    vary: 'Accept, Accept-Language, Accept-Encoding',
-    ...(isPacked && { 'content-encoding': 'gzip' }),
-    ...(!view.isFragment && policy(view)),
-    ...own,
-  };
-  return new HTTPResponse(isPacked ? Uint8Array.from(gzipSync(body)) : body, { status, headers });
 }
 
 /** An address of the site that keeps the language: without it the visitor's browser would choose anew. */
@@ -124,32 +112,52 @@ export function homeOf(site: Site): string {
   return site.off.has('home') && site.profile ? site.profile.url : inLanguage(site, '/');
 }
 
-function navigation(site: Site, path: string | undefined): Markup {
+/** The host of the brand's own website; undefined while no profile is loaded. */
+export function websiteHost({ profile }: Pick<Site, 'profile'>): string | undefined {
+  return profile && new URL(profile.url).hostname.replace(/^www\./, '');
+}
+
+function websiteLink(site: Site): Markup | false {
+  const host = websiteHost(site);
+  return (
+    site.profile !== undefined && html`<a class="site" href="${site.profile.url}"><span>${host}</span> ↗</a>`
+  );
+}
+
+function sectionLinks(site: Site): Markup {
   const { words, off } = site;
-  const to = (address: string, text: string) => html`<a href="${inLanguage(site, address)}">${text}</a>`;
-  const claims = !off.has('claims') && site.profile && to('/claims', words.page.claims);
-  return html`<nav aria-label="${words.page.sections}">${claims}${formRoutesOf(site.tools).map(({ path, action }) => to(path, action.wordsIn(words).nav))}${otherLanguages(site, path)}</nav>`;
+  const claims =
+    !off.has('claims') &&
+    site.profile &&
+    html`<a href="${inLanguage(site, '/claims')}">${words.page.claims}</a>\n`;
+  const forms = formRoutesOf(site.tools).map(
+    ({ path, action }) => html`<a href="${inLanguage(site, path)}">${action.wordsIn(words).nav}</a>\n`,
+  );
+  return html`${claims}${forms}`;
 }
 
 function otherLanguages({ words }: Site, path = ''): Markup {
   const others = LANGUAGES.filter(other => other !== words);
-  return html`${others.map(
-    other =>
-      html`<a href="${inLanguage({ words: other }, path)}" hreflang="${other.tag}" lang="${other.tag}">${other.name}</a>`,
-  )}`;
+  return html`${others.map(other => {
+    const { tag, name } = other;
+    return html`<a href="${inLanguage({ words: other }, path)}" hreflang="${tag}" lang="${tag}">${name}</a>`;
+  })}`;
 }
 
 /** Who this is, how to reach them, and where the signed profile and all that is meant for programs stands. */
-function foot(site: Site, path: string | undefined): Markup {
+function foot(site: Site): Markup {
   const { words, off, brandName, privacyUrl, profile } = site;
   const email = contactEmail(site);
-  const signed = off.has('claims') ? '/.well-known/brand.json' : `${inLanguage(site, '/claims')}#signature`;
-  return html`<footer class="foot"><strong>${brandName}</strong>
+  const documents = off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs');
+  const profileName = site.signed ? words.verify.profile : words.verify.brand;
+  return html`<footer class="foot">
+<strong>${brandName}</strong>
+${sectionLinks(site)}
 ${email && html`<a href="mailto:${email}">${email}</a>`}
 ${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
-${profile && html`<a href="${signed}">${site.signed ? words.verify.profile : words.verify.brand}</a>`}
-<a href="${off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs')}">${words.page.agents}</a>
-${otherLanguages(site, path)}</footer>`;
+${profile && html`<a href="/.well-known/brand.json">${profileName}</a>`}
+<a href="${documents}">${words.page.agents}</a>
+</footer>`;
 }
 
 /** The profile's own privacy policy (AdCP `privacy_policy_url`). */

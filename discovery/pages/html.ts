@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** HTML that is not escaped again. */
 export class Markup {
   readonly text: string;
@@ -10,7 +8,10 @@ export class Markup {
 
 type Value = Markup | string | number | false | undefined | readonly (Markup | false)[];
 
-/** A template whose values are escaped, unless they are markup; nothing stands for `undefined` and `false`. */
+/**
+ * A template whose values are escaped, unless they are markup; nothing stands for `undefined` and `false`.
+ * @example html`<p>${'a < b'}</p>`.text // <p>a &#60; b</p>
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(strings.map((text, index) => text + rendered(values[index])).join(''));
 }
@@ -30,20 +31,13 @@ export function attributes(values: Readonly<Record<string, string | number | boo
   return new Markup(written.join(''));
 }
 
-/** A button that copies a text, or what stands before it, where scripts run. */
-export const copyButton = (
-  text: string,
-  { copy, copied }: Readonly<Record<'copy' | 'copied', string>>,
-): Markup =>
-  html`<button data-copy="${text}" data-done="${copied}" type="button" class="quiet" hidden>${copy}</button>`;
+/** A button that copies a text. It is shown where scripts run (client/lively.js). */
+export const copyButton = (text: string, label: string, done: string): Markup =>
+  html`<button data-copy="${text}" data-done="${done}" type="button" class="quiet" hidden>${label}</button>`;
 
 /** JSON inside a script element, which ends at the first `</script`. */
 export const scriptJson = (value: object): Markup =>
   new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
-
-/** Source expression that lets exactly this inline style or script in (CSP 3, 2.3.1). */
-export const cspHash = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Text as it can stand in HTML, inside quotes too. */
 function escaped(text: string): string {

@@ -1,171 +1,110 @@
 import { randomUUID } from 'node:crypto';
-import type { HTTPResponse } from 'h3';
-import type { Answer } from '../../brand/retrieval/brand.ts';
+import { gzipSync } from 'node:zlib';
+import { HTTPResponse } from 'h3';
 import { asksTeam } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
-import type { Attempt, Page, Reply } from '../../rest/reply.ts';
-import { errorHeaders } from '../../rest/response.ts';
-import { statusOf } from '../../rest/status.ts';
-import { ended } from '../../tools/action.ts';
-import type { ServiceError } from '../../tools/errors.ts';
-import { type FieldFault, ruleText } from '../../tools/faults.ts';
-import { MAX_QUERY } from '../../tools/fields.ts';
+import type { Attempt, Page } from '../../rest/reply.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { isQuestion, type Tool, type ToolResult } from '../../tools/tool.ts';
+import { isQuestion, type ToolResult } from '../../tools/tool.ts';
 import { negotiated } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
-import { askBox, examples } from './ask.ts';
-import { actionIn, fieldId, labelOf, leadOf, submissionForm } from './form.ts';
-import { type Answered, homeOf, pageResponse, type View } from './frame.ts';
-import { copyButton, html, type Markup } from './html.ts';
+import { askBox, chips } from './ask.ts';
+import { actionIn, leadOf, submissionForm } from './form.ts';
+import { type Content, frame, policy } from './frame.ts';
+import { html, type Markup } from './html.ts';
+import { refusalPage, thanksPage } from './outcomes.ts';
 
-/** The pages of a site, each in the language of its visitor. */
+/**
+ * Pages that answer one request: a form, an answer, the thanks, a refusal. Each is drawn from the reply of a route
+ * (rest/reply.ts) in the language of its visitor. Pages that are the same for everybody are documents (discovery/index.ts).
+ */
 export function createPages(site: Site): Page {
-  const wordsFor = ({ lang, acceptLanguage }: Visit) => negotiated(lang, acceptLanguage, site.words);
-  const viewOf = (visit: Visit): View => ({
-    ...site,
-    ...(!site.profile && { brandName: SERVICE.title }),
-    ...visit,
-    words: wordsFor(visit),
-  });
   return (reply, visit) => {
-    const view = viewOf(visit);
-    switch (reply.kind) {
-      case 'form':
-        return formPage(view, reply.attempt);
-      case 'result':
-        return answerPage(view, reply.result);
-      case 'thanks':
-        return thanksPage(view, reply);
-      case 'refusal':
-        return refusalPage(view, reply.error, reply.attempt);
-    }
+    const view = viewOf(site, visit);
+    if (reply.kind === 'form') return respond(view, formPage(view, reply.attempt));
+    if (reply.kind === 'result') return respond(view, answerPage(view, reply.result));
+    if (reply.kind === 'thanks') return respond(view, thanksPage(view, reply));
+    return respond(view, refusalPage(view, reply.error, reply.attempt));
   };
 }
 
-const isAnswer = (result: ToolResult): result is Answer => 'matches' in result;
+/** The site as one visitor reads it. */
+export interface View extends Site, Pick<Visit, 'isFragment' | 'acceptsGzip'> {}
 
-const core = (body: Markup) => html`<div class="core">${body}</div>`;
-/** What happened, and below it what to do. */
-const framed = (top: Markup, body: Markup) =>
-  html`<div class="hero">${top}</div>\n<section class="plain">${body}</section>`;
-
-function formPage(view: View, { tool, values }: Attempt): HTTPResponse {
-  const isBlank = Object.keys(values).length === 0;
-  if (isQuestion(tool)) return askPage(view, 200, { query: '', path: '/ask', isPackable: true });
-  const { title, lead } = titleOf(view, tool);
-  // The script of an element makes its own key, so that all get the same fragment.
-  const key = view.isFragment ? '' : randomUUID();
-  const form = core(html`<div class="panel">${submissionForm(view, tool, { values, key })}</div>`);
-  const main = framed(html`<h1>${title}</h1><p class="lead">${lead}</p>`, form);
-  return pageResponse(view, 200, { title, main, core: form, isPackable: isBlank });
+/** A page for one visitor. */
+export interface Drawn extends Content {
+  readonly status: number;
+  /** The part that an element of /embed.js shows. */
+  readonly core: Markup;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-function titleOf(site: Site, tool: Tool): { title: string; lead: string } {
+function viewOf(site: Site, visit: Visit): View {
+  const brandName = site.profile ? site.brandName : SERVICE.title;
+  return { ...site, ...visit, brandName, words: negotiated(visit.lang, visit.acceptLanguage, site.words) };
+}
+
+/** Bytes and headers of a page. Only the visitor's browser keeps it, so that Back shows what was typed, with the same key. */
+function respond(view: View, { status, core, headers, ...content }: Drawn): HTTPResponse {
+  const body = view.isFragment ? core.text : frame(view, content);
+  // A hidden key and a visitor's words, compressed together, tell of the key by their length (BREACH).
+  const isPacked = view.acceptsGzip && !body.includes('name="_key"');
+  const all = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'private, no-cache',
+    vary: 'Accept, Accept-Language, Accept-Encoding',
+    ...(isPacked && { 'content-encoding': 'gzip' }),
+    ...(!view.isFragment && policy(view)),
+    ...headers,
+  };
+  return new HTTPResponse(isPacked ? Uint8Array.from(gzipSync(body)) : body, { status, headers: all });
+}
+
+function formPage(view: View, { tool, values, others }: Attempt): Drawn {
+  if (isQuestion(tool)) return askPage(view, { status: 200, query: '' });
   const action = actionIn(tool);
-  const { title, lead } = asksTeam(tool) ? site.words.ask.contact : action.wordsIn(site.words);
-  return { title, lead: leadOf(site, lead, action) };
+  const { title, lead } = asksTeam(tool) ? view.words.ask.contact : action.wordsIn(view.words);
+  const form = submissionForm(view, tool, { values, others, key: randomUUID() });
+  const main = html`<section class="plain">
+<h1>${title}</h1>
+<p class="lead">${leadOf(view, lead, action)}</p>
+<div class="panel">
+${form}
+</div>
+</section>`;
+  return { status: 200, title, main, core: main, about: lead };
 }
 
-function answerPage(view: View, answer: ToolResult): HTTPResponse {
-  if (!isAnswer(answer)) throw new Error('a page of an answer needs one');
-  const { query, matches } = answer;
-  const path = `/ask?q=${encodeURIComponent(query)}`;
-  const body = answerView(view, answer);
-  const isPackable = !body.text.includes('name="_key"');
-  return askPage(view, 200, { query, body, path, about: matches[0]?.statement ?? query, isPackable });
+function answerPage(view: View, result: ToolResult): Drawn {
+  if (!('matches' in result)) throw new Error('a page of an answer needs one');
+  const { query, matches } = result;
+  const body = answerView(view, result, view.isFragment);
+  const about = matches[0]?.statement ?? query;
+  return askPage(view, { status: 200, query, body, about });
 }
 
-interface AskedPage extends Pick<Answered, 'path' | 'about' | 'isPackable' | 'headers'> {
+interface Asked {
+  readonly status: number;
   readonly query: string;
   readonly body?: Markup;
+  readonly about?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The box above, what came of it below; an answer is no page for search engines, which would index whatever is linked to. */
-function askPage(view: View, status: number, { query, body, ...asked }: AskedPage): HTTPResponse {
-  const isEmpty = query === '';
-  const title = isEmpty ? view.words.ask.title : query;
-  const box = core(html`${askBox(view, query)}${isEmpty && status !== 429 && examples(view)}`);
-  const main = html`<div class="hero small">${isEmpty && !body && html`<h1>${title}</h1>`}${box}</div>
-${body}`;
-  const head = html`<meta name="robots" content="noindex">`;
-  return pageResponse(view, status, { title, main, core: html`${box}${body}`, head, ...asked });
-}
-
-function thanksPage(view: View, { action, reference }: Extract<Reply, { kind: 'thanks' }>): HTTPResponse {
-  const { words } = view;
-  const { thanks } = words;
-  const isReal = view.mode === 'production';
-  const top = html`<h1>${thanks.title}</h1><p class="lead">${ended(action.wordsIn(words).received)}</p>`;
-  const body = html`${reference !== undefined && html`<div class="panel"><p class="eyebrow">${words.reference}</p><div class="said"><p class="reference">${reference}</p>${copyButton(reference, thanks)}</div><p class="note">${thanks.next}</p></div>`}
-<div><h2>${thanks.now}</h2><p>${isReal ? words.reply(action.replyHours) : words.dryRun}</p></div>`;
-  const path = `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`;
-  const main = framed(top, html`${body}${wayHome(view)}`);
-  return pageResponse(view, 200, { title: thanks.title, main, core: core(html`${top}${body}`), path });
-}
-
-const wayHome = (site: Site) => html`<p><a href="${homeOf(site)}">${site.words.page.home}</a></p>`;
-
-/** The same words for the same fault, whatever page it is on. */
-function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefined): HTTPResponse {
-  const { title, text } = noticeOf(view, error, attempt?.tool);
-  const { retryAfterSeconds, issues = [], reference } = error.details;
-  const { refusals, wait: words } = view.words;
-  const wait =
-    retryAfterSeconds !== undefined &&
-    html`<p data-wait="${retryAfterSeconds}" data-now="${refusals.now}">${refusals.retry(words(retryAfterSeconds))}</p>`;
-  const [status, headers] = [statusOf(error), errorHeaders(error)];
-  const notice = html`<div role="alert"><p class="lead">${text}</p>${wait}</div>`;
-  if (attempt && isQuestion(attempt.tool)) {
-    const body = html`<section class="plain"><div class="answer core" id="answer"><h1 class="verdict none">${title}</h1>${notice}</div></section>`;
-    return askPage(view, status, { query: attempt.values.query ?? '', body, path: '/ask', headers });
-  }
-  const again = attempt && mayCorrect(error);
-  const top = html`<h1>${title}</h1>${notice}
-${reference !== undefined && html`<p class="eyebrow">${view.words.reference}</p><p class="reference">${reference}</p>`}${again && faultList(view, attempt.tool, issues)}`;
-  const form =
-    again &&
-    html`<div class="panel">${submissionForm(view, attempt.tool, { ...attempt, faults: issues, key: randomUUID() })}</div>`;
-  const wayOn = html`${error.code === 'not_found' && core(askBox(view))}${wayHome(view)}`;
-  const main = framed(top, form || wayOn);
-  return pageResponse(view, status, {
-    title,
-    main,
-    core: core(html`${top}${form}`),
-    isPackable: !attempt,
-    headers,
-  });
-}
-
-/** What is kept needs no second post, and what could not be read has nothing to show again. */
-const mayCorrect = (error: ServiceError) => error.code !== 'invalid_request' && !isKept(error);
-
-/** Only a submission that was kept has a reference in its error. */
-const isKept = ({ details }: ServiceError) => details.reference !== undefined;
-
-function faultList({ words }: Site, tool: Tool, faults: readonly FieldFault[]): Markup | false {
-  if (faults.length === 0) return false;
-  const known = new Set([...Object.keys(tool.input.shape), 'consent']);
-  const items = faults.map(fault => {
-    const label = labelOf(words, fault.field);
-    const named = known.has(fault.field)
-      ? html`<a href="#${fieldId(tool, fault.field)}">${label}</a>`
-      : label;
-    return html`<li>${named}: ${ruleText(fault, words.rules)}</li>`;
-  });
-  return html`<div class="problem"><ul>${items}</ul></div>`;
-}
-
-function noticeOf({ words: { refusals, ask } }: Site, error: ServiceError, tool: Tool | undefined) {
-  const asks = tool !== undefined && isQuestion(tool);
-  if (asks && error.code === 'missing_query') return { title: ask.title, text: ask.blank };
-  if (asks && error.code === 'validation_error') return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
-  if (isKept(error)) return refusals.kept;
-  if (error.code === 'rate_limited') return asks ? refusals.limitedAsk : refusals.limited;
-  if (error.code === 'invalid_request')
-    return error.details.reason === 'foreign' ? refusals.crossSite : refusals.unread;
-  if (error.code === 'validation_error') return refusals.invalid;
-  if (error.code === 'not_found' || error.code === 'method_not_allowed') return refusals.missing;
-  return error.code === 'delivery_failed' ? refusals.failed : refusals.unavailable;
+/** The box above, what came of it below. Search engines do not list it: they would list whatever is linked to. */
+export function askPage(view: View, { status, query, body, about, headers = {} }: Asked): Drawn {
+  const { ask } = view.words;
+  const box = html`<div class="core">
+${askBox(view, query)}
+${!body && chips(view)}
+</div>`;
+  const main = html`<section class="plain">
+${!body && html`<h1>${ask.title}</h1>`}
+${box}
+${body}
+</section>`;
+  const path = `/ask?q=${encodeURIComponent(query)}`;
+  const title = query === '' ? ask.title : query;
+  return { status, title, main, core: html`${box}${body}`, path, about: about ?? title, headers };
 }

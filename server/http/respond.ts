@@ -37,7 +37,7 @@ export function createResponder(
     const { context } = event;
     const request = nodeRequest(event);
     // h3 decodes a path and drops its last slash, but another spelling of a path is another path.
-    if (context.matchedRoute?.route !== pathOf(request)) delete context.matchedRoute;
+    if (!isExact(context.matchedRoute?.route, pathOf(request))) delete context.matchedRoute;
     const { route = 'none', meta = {} } = context.matchedRoute ?? {};
     const { hash: client, networkHash, isIpv6 } = clientKey(request);
     const network = isIpv6 ? networkHash : undefined;
@@ -170,3 +170,7 @@ export function createRefusalHeaders({
     return [...common, ['x-request-id', id], ...rateLimitHeaders(states)];
   };
 }
+
+/** Whether the path is the route's own: h3 ignores a trailing slash. */
+const isExact = (route: string | undefined, path: string | undefined): boolean =>
+  route?.includes('/:') ? !path?.endsWith('/') : route === path;

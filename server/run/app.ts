@@ -4,10 +4,10 @@ import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
 import type { Publishing, Site } from '../../discovery/documents/site.ts';
 import { createEditions } from '../../discovery/editions.ts';
 import { DOCUMENTS } from '../../discovery/index.ts';
-import { links, mountDocuments } from '../../discovery/mount.ts';
+import { claimPaths, links, mountDocuments, redirectClaims } from '../../discovery/mount.ts';
 import { privacyOf } from '../../discovery/pages/frame.ts';
+import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
-import { icon } from '../../discovery/pages/theme.ts';
 import { mountApi } from '../../rest/api.ts';
 import { checkDeprecations, deprecations } from '../../rest/deprecations.ts';
 import type { FormSettings } from '../../rest/form-fields.ts';
@@ -66,13 +66,15 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   if (!publishing.off.has('links')) app.use(links(publishing));
   app.use('/api/**', deprecations);
   app.use(requireUnambiguous);
+  if (!publishing.off.has('claims')) app.use(redirectClaims);
   app.use(requireRoute);
   mountApi(app, { tools, backend, now, page, honeypot, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
   mountMcp(app, { gate, backend, methods, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
   answerOtherMethods(app);
-  return { app, paths: app.paths, site, methods, fillDocuments: editions.fill };
+  const paths = new Set([...app.paths, ...claimPaths(site)]);
+  return { app, paths, site, methods, fillDocuments: editions.fill };
 }
 
 /** @throws ServiceError `not_found` for a path that nothing answers */

@@ -17,7 +17,9 @@ export const es = {
     diagnostic: {
       title: 'Pide un diagnóstico',
       lead: 'Cuéntanos qué quieres resolver.',
-      context: 'Qué quieres resolver, en qué mercado, y con qué presupuesto y datos de ventas cuentas.',
+      /** The label of the field for text, and the hint below it. */
+      question: '¿Qué quieres resolver?',
+      context: 'En qué mercado, y con qué presupuesto y datos de ventas cuentas.',
       button: 'Pedir el diagnóstico',
       nav: 'Diagnóstico',
       /** In a list of what the brand offers. */
@@ -28,7 +30,8 @@ export const es = {
     partner: {
       title: 'Programa de partners',
       lead: 'Para agencias y consultores independientes que quieren trabajar con nosotros.',
-      context: 'Para quién trabajas y qué aportarías.',
+      question: '¿Qué aportarías?',
+      context: 'Para qué clientes trabajas y qué sabes hacer.',
       button: 'Enviar la candidatura',
       nav: 'Partners',
       offer: 'programa de partners',
@@ -102,7 +105,9 @@ export const es = {
     sections: 'Secciones',
     contact: 'Contacto',
     claims: 'Lo que afirmamos',
-    agents: 'Para agentes y programas',
+    agents: 'Para desarrolladores e IA',
+    website: (host: string) => `Ir a ${host}`,
+    languages: 'Otros idiomas',
     mcp: 'Servidor MCP sin autenticación:',
     /** Before the words of a brand that speaks another language. */
     publishes: (language: string) => `Esta empresa publica en ${language}: sus palabras van tal cual.`,
@@ -118,36 +123,39 @@ export const es = {
     button: 'Preguntar',
     busy: 'Buscando',
     examples: 'Por ejemplo',
-    blank: 'Escribe una pregunta y te decimos qué afirmamos sobre ella.',
+    blank: 'Escribe una pregunta y te decimos qué hemos publicado sobre ella.',
     tooLong: (most: number) => `La pregunta es demasiado larga: puede tener como máximo ${most} caracteres.`,
     /** Above the matches of an answer. */
     says: 'Lo que decimos sobre eso',
+    similarity: 'similitud',
     none: 'No hemos publicado nada sobre eso.',
-    more: 'También afirmamos',
-    also: 'También se pregunta',
+    more: 'También decimos',
     verbatim: (date: string) => `Palabra por palabra de nuestro perfil del ${date}.`,
-    copy: 'Copiar enlace',
-    copied: 'Enlace copiado',
+    copy: 'Copiar respuesta',
+    copyLink: 'Copiar enlace',
+    copied: 'Copiado',
+    check: 'Cómo comprobarlo',
+    checkWith: 'Este comando compara la respuesta con nuestro perfil firmado:',
     contact: {
       title: 'Pregunta al equipo',
       lead: 'Déjanos tu correo.',
-      other: '¿No es lo que buscabas? Pregunta al equipo',
+      other: '¿No es lo que buscabas?',
       button: 'Enviar la pregunta',
       mail: (email: string) => `Escríbenos a ${email}`,
+      received: 'Hemos recibido tu pregunta',
     },
-    claimsLead: 'Cada afirmación dice a quién se aplica y a quién no.',
     all: (n: number) => (n === 1 ? 'Ver la afirmación' : `Ver las ${n} afirmaciones`),
   },
   claims: {
     lead: (n: number, date: string) =>
-      `${n === 1 ? 'La afirmación' : `Las ${n} afirmaciones`} de nuestro perfil del ${date}, con lo que no cubren y las pruebas que tienen detrás.`,
-    search: 'Buscar en las afirmaciones',
-    button: 'Buscar',
-    count: (n: number) => (n === 1 ? '1 afirmación' : `${n} afirmaciones`),
-    found: (count: string, query: string) => `${count} con «${query}».`,
-    whole: 'Ver todas',
-    more: 'Más afirmaciones',
-    link: 'Enlace a esta afirmación',
+      `${n === 1 ? 'La afirmación' : `Las ${n} afirmaciones`} de nuestro perfil del ${date}, cada una con lo que no cubre.`,
+    filter: 'Filtrar las afirmaciones',
+    categories: 'Categorías',
+    /** The browser puts the number and the words typed into the braces. */
+    found: (all: number) => `{n} de ${all} con «{words}»`,
+    none: 'Ninguna afirmación dice «{words}».',
+    clear: 'Borrar',
+    ask: 'Preguntarlo',
   },
   match: {
     applies: 'Se aplica a',
@@ -156,7 +164,6 @@ export const es = {
     period: 'Periodo',
     basis: 'Base',
     low: 'Confianza baja: es una primera estimación.',
-    rest: 'Datos y pruebas',
     proofs: (n: number) => (n === 1 ? 'Ver la prueba' : `Ver las ${n} pruebas`),
     client: 'Cliente',
     checkable: 'Cómo se comprueba',
@@ -168,14 +175,14 @@ export const es = {
     },
   },
   verify: {
-    title: 'La firma',
+    title: 'Firma digital',
     signed:
       'Firmamos el perfil entero: cada afirmación, con sus límites y sus pruebas. La firma demuestra quién lo publica y que nadie lo ha cambiado desde entonces. No demuestra que sea cierto: para eso están las pruebas.',
-    unsigned: 'El perfil no está firmado aquí, así que nadie puede comprobar de dónde viene.',
+    unsigned: 'El perfil no está firmado, así que nadie puede comprobar de dónde viene.',
     profile: 'Perfil firmado',
     brand: 'Perfil, sin firma',
     keys: 'Claves públicas',
-    programs: 'Así se comprueba desde fuera, con el programa aval:',
+    programs: 'Se comprueba con el programa aval, desde cualquier ordenador:',
   },
 
   forms: {
@@ -183,13 +190,39 @@ export const es = {
     privacy: 'Política de privacidad',
     consent: 'He leído la política de privacidad y acepto que uséis estos datos para responderme.',
     trap: 'Deja este campo vacío',
+    open: 'Ir al formulario',
     send: 'Enviar',
     sending: 'Enviando',
+    /** What a form asks; `context` where the owner has words of their own. */
+    labels: {
+      name: '¿Cómo te llamas?',
+      email: '¿A qué correo te respondemos?',
+      company: '¿Cómo se llama tu empresa?',
+      role: '¿Cuál es tu cargo?',
+      size: '¿Cuántas personas sois?',
+      level: '¿Qué nivel te interesa?',
+      country: '¿En qué país trabajas?',
+      context: '¿Qué quieres contarnos?',
+    },
+    /** What is said of a field that is empty or not valid, without the full stop. */
+    missing: {
+      name: 'Escribe tu nombre',
+      email: 'Escribe un correo como ana@example.org',
+      company: 'Escribe el nombre de tu empresa',
+      role: 'Escribe tu cargo',
+      size: 'Di cuántas personas sois',
+      level: 'Elige un nivel o escríbelo',
+      country: 'Escribe el país',
+      context: 'Escribe tu mensaje',
+      consent: 'Marca la casilla para que podamos responderte',
+    },
+    atLeast: (sentence: string, n: number) => `${sentence}, con al menos ${n} caracteres`,
+    atMost: (sentence: string, n: number) => `${sentence}, con ${n} caracteres como máximo`,
   },
 
   thanks: {
-    title: 'Gracias',
     next: 'Guarda la referencia: con ella sabemos de qué nos hablas.',
+    confirmed: 'Te hemos enviado una confirmación por correo.',
     copy: 'Copiar la referencia',
     copied: 'Referencia copiada',
     now: '¿Qué pasa ahora?',
@@ -197,7 +230,7 @@ export const es = {
 
   /** Why something was not done, by what the visitor can do about it. */
   refusals: {
-    invalid: { title: 'No se ha enviado', text: 'Falta algún dato o alguno no es válido.' },
+    invalid: { title: 'No se ha enviado', text: 'Corrige lo que está marcado y envíalo otra vez.' },
     unread: {
       title: 'No se ha enviado',
       text: 'No hemos podido leer el formulario. Vuelve a la página anterior y envíalo otra vez, sin archivos.',
@@ -223,6 +256,10 @@ export const es = {
     unavailable: {
       title: 'Ahora no podemos responder',
       text: 'El servicio de preguntas no está disponible. Vuelve a intentarlo en unos minutos.',
+    },
+    expired: {
+      title: 'Ahora no respondemos aquí',
+      text: 'Nuestro perfil ha caducado, y no respondemos con él hasta renovarlo. Una persona del equipo sí puede responderte.',
     },
     missing: {
       title: 'Esta página no existe',

@@ -1,18 +1,14 @@
 /**
- * What pages and the elements of embed.js do alike with a part that is new: a wait ends, a text can be copied, a box grows with
- * its text, and two posts of a form are one submission.
+ * What pages and <aval-ask> do alike with a part that is new: a wait ends, a text can be copied, a box grows with its text.
  * @param {ParentNode} root
  */
 export function enliven(root) {
-  for (const wait of elements(root, '[data-wait]'))
-    setTimeout(
-      () => Object.assign(wait, { textContent: wait.dataset.now }),
-      Number(wait.dataset.wait) * 1000,
-    );
+  for (const wait of elements(root, '[data-wait]')) {
+    const end = () => Object.assign(wait, { textContent: wait.dataset.now });
+    setTimeout(end, Number(wait.dataset.wait) * 1000);
+  }
   for (const button of elements(root, '[data-copy]')) offerCopy(button);
   for (const box of elements(root, 'textarea')) grow(/** @type {HTMLTextAreaElement} */ (box));
-  for (const key of /** @type {HTMLInputElement[]} */ (elements(root, '[name=_key]')))
-    key.value ||= crypto.randomUUID?.() ?? String(Math.random());
 }
 
 /**
@@ -26,14 +22,12 @@ export const elements = (root, css) => [
 /** @param {HTMLElement} button */
 function offerCopy(button) {
   button.hidden = false;
+  button.setAttribute('aria-live', 'polite');
   button.onclick = async () => {
     const text = button.textContent;
-    // Without a text of its own it copies what stands before it.
-    await navigator.clipboard.writeText(button.dataset.copy || button.previousElementSibling.textContent);
+    await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = button.dataset.done;
-    setTimeout(() => {
-      button.textContent = text;
-    }, 2500);
+    setTimeout(() => Object.assign(button, { textContent: text }), 2500);
   };
 }
 
@@ -58,7 +52,7 @@ function grow(box) {
 }
 
 /**
- * Says on the button of a form that something is on its way.
+ * Shows on the button of a form that something is on its way.
  * @param {HTMLFormElement} form
  * @param {string} [words] none: nothing is
  */
@@ -71,21 +65,11 @@ export function setBusy(form, words) {
 }
 
 /**
- * Takes a reader to a field, or to the heading of what is new.
- * @param {HTMLElement | null} target
+ * Takes a reader to the heading of what is new.
+ * @param {HTMLElement | null} heading
  */
-export function moveTo(target) {
-  if (!target) return;
-  if (!target.matches('input,textarea')) target.tabIndex = -1;
-  target.focus();
-}
-
-const policy = globalThis.trustedTypes?.createPolicy('aval', { createHTML: text => text });
-
-/**
- * @param {string} text
- * @returns {Document}
- */
-export function parsePage(text) {
-  return new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
+export function moveTo(heading) {
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus();
 }

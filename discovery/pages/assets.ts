@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Site } from '../documents/site.ts';
+import { FILES } from './client/files.ts';
+import { colourRule } from './colours.ts';
+
+export const STYLE_PATH = '/assets/page.css';
+export const SCRIPT_PATH = '/assets/page.js';
+
+const SCRIPT = scriptOf('lively.js', 'page.js');
+const PAGE_STYLE = textOf('base.css', 'page.css');
+
+const EMBED_SCRIPT = scriptOf('lively.js', 'embed.js');
+/** `rem` is the size of the page around; the element measures the text around it (client/embed.js). */
+const EMBED_STYLE = textOf('embed.css', 'base.css').replace(/([\d.]+)rem/g, 'calc($1*var(--rem))');
+
+/** The style sheet of every page, with the brand's colours. */
+export const pageStyle = ({ profile }: Pick<Site, 'profile'>): string =>
+  colourRule(':root', profile?.colors) + PAGE_STYLE;
+
+/** The script of every page. */
+export const pageScript = (): string => SCRIPT;
+
+/** /embed.js: the question box as an element for pages of other sites (client/embed.js), with address and style. */
+export function embedScript({ baseUrl, profile }: Pick<Site, 'baseUrl' | 'profile'>): string {
+  const server = { url: baseUrl, style: colourRule('.aval', profile?.colors) + EMBED_STYLE };
+  return EMBED_SCRIPT.replace("{ url: '', style: '' }", () => JSON.stringify(server));
+}
+
+/** Addresses of style and script that change with their content, so that no page is shown with an older style. */
+export function assetLinks(site: Pick<Site, 'profile'>): { readonly style: string; readonly script: string } {
+  return {
+    style: `${STYLE_PATH}?${digest(pageStyle(site))}`,
+    script: `${SCRIPT_PATH}?${digest(SCRIPT)}`,
+  };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/** Modules one after the other, as one script: each imports only from those before it. */
+function scriptOf(...names: readonly string[]): string {
+  const text = textOf(...names)
+    .replace(/^import [^;]+;\n/gm, '')
+    .replace(/^export /gm, '');
+  return `(()=>{\n${text}})();\n`;
+}
+
+/** Files of client/ without indentation and comments. */
+function textOf(...names: readonly string[]): string {
+  const text = names.map(name => FILES.get(name) ?? '').join('');
+  return text.replace(/\/\*.*?\*\/\n?/gs, '').replace(/^\s+/gm, '');
+}

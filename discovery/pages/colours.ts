@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { Color } from '../../brand/profile/schema.ts';
+
+const Shown = Color.optional().catch(undefined);
+const Colors = z.object({ primary: Shown, accent: Shown });
+
+/** Of a brand without colours. */
+const PRIMARY = '#0a5f57';
+
+/** The surfaces of base.css, without the share of the brand's colour that CSS mixes in. */
+const LIGHT_SURFACE = '#f6f6f6';
+const DARK_SURFACE = '#24262a';
+
+/** Level AA for text (WCAG 2.2, 1.4.3). */
+const READABLE = 4.5;
+
+/** What CSS cannot work out by itself: which of the brand's colours can be read, and where. */
+export interface BrandColours {
+  /** Fills buttons and the mark. */
+  readonly primary: string;
+  /** Black or white, whichever is easier to read on it. */
+  readonly onPrimary: string;
+  /** Links and figures, as a CSS colour for light and for dark surfaces. */
+  readonly link: string;
+}
+
+/**
+ * The brand's `colors` (AdCP), unchanged: links take `primary` where it is readable, else `accent`, else the text's colour
+ * (on dark surfaces a light tint of `primary`).
+ */
+export function brandColours(colors: unknown): BrandColours {
+  const { primary: own, accent } = Colors.safeParse(colors).data ?? {};
+  const primary = own ?? accent ?? PRIMARY;
+  const onPrimary = contrast(primary, '#ffffff') >= contrast(primary, '#000000') ? '#ffffff' : '#000000';
+  const readableOn = (surface: string) =>
+    [primary, accent].find(color => color !== undefined && contrast(color, surface) >= READABLE);
+  const light = readableOn(LIGHT_SURFACE) ?? 'var(--ink)';
+  const dark = readableOn(DARK_SURFACE) ?? 'color-mix(in srgb,var(--primary) 40%,#fff)';
+  return { primary, onPrimary, link: `light-dark(${light},${dark})` };
+}
+
+/** The brand's colours as custom properties of a style sheet. */
+export function colourRule(selector: string, colors: unknown): string {
+  const { primary, onPrimary, link } = brandColours(colors);
+  return `${selector}{--primary:${primary};--on-primary:${onPrimary};--brand-link:${link}}\n`;
+}
+
+/** Contrast ratio of two colours `#rrggbb`, 1 to 21 (WCAG 2.2, definitions). */
+export function contrast(color: string, other: string): number {
+  const lightness = luminance(color);
+  const otherLightness = luminance(other);
+  return (Math.max(lightness, otherLightness) + 0.05) / (Math.min(lightness, otherLightness) + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(index => {
+    const channel = Number.parseInt(color.slice(index, index + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
