@@ -27,45 +27,75 @@ interface Representation {
 /** Its own type first, then the one it offers besides. */
 export type Editions = readonly [main: Edition, alternate?: Edition];
 
-export type EditionCache = ReturnType<typeof createEditions>;
+export type EditionStore = ReturnType<typeof createEditions>;
 
 /** Pages of single claims that are kept. */
 const KEPT_CLAIMS = 500;
 
-/** The documents of a site, each made when it is first asked for. */
+/**
+ * The documents of a site. All of them are built once, by `fill` or by the first request, and then served from memory:
+ * no request makes a document but the page of a claim, which costs a millisecond.
+ */
 export function createEditions(site: Site, documents: Documents) {
   const published = documents.filter(document => isPublished(document, site));
-  const made = new Map<string, Editions>();
+  // An expired profile is described in other words. Its documents are built when it expires.
+  const built = new Map<boolean, Promise<Built>>();
   const claims = new LRUCache<string, Editions>({ max: KEPT_CLAIMS });
-  /** A document in a language; one that addresses nobody has the brand's own alone. Nothing where the site does not publish it. */
-  const get = (document: PublishedDocument, words: Messages): Editions | undefined => {
-    const key = `${document.path} ${words.tag} ${site.isExpired()}`;
-    const editions =
-      made.get(key) ??
-      (published.includes(document) ? editionsOf(document, { ...site, words }, published) : undefined);
-    if (editions) made.set(key, editions);
-    return editions;
+  const build = (): Promise<Built> => {
+    const isExpired = site.isExpired();
+    const known = built.get(isExpired);
+    if (known) return known;
+    const building = buildAll(site, published);
+    built.set(isExpired, building);
+    return building;
   };
   return {
-    get,
+    /**
+     * A document in a language; one that addresses nobody has the brand's own alone. Nothing where the site does not
+     * publish it.
+     * @throws Error for a document that could not be built
+     */
+    async get(document: PublishedDocument, words: Messages): Promise<Editions | undefined> {
+      const editions = (await build()).get(keyOf(document, words));
+      if (editions instanceof Error) throw editions;
+      return editions;
+    },
     /** The page of one claim: a profile may have thousands, so only those that were asked for last are kept. */
     claim(document: PublishedDocument, words: Messages): Editions {
-      const key = `${document.path} ${words.tag} ${site.isExpired()}`;
+      const key = `${keyOf(document, words)} ${site.isExpired()}`;
       const editions = claims.get(key) ?? editionsOf(document, { ...site, words }, published);
       claims.set(key, editions);
       return editions;
     },
-    /** Makes all that nobody has asked for yet, one after the other: in between, requests are answered. */
+    /** Builds all that is not built yet. @throws Error for a document that cannot be built */
     async fill(): Promise<void> {
-      await site.examples.check();
-      for (const document of published) {
-        for (const words of document.localized ? LANGUAGES : [site.words]) {
-          get(document, words);
-          await setImmediate();
-        }
+      for (const editions of (await build()).values()) {
+        if (editions instanceof Error) throw editions;
       }
     },
   };
+}
+
+/** By path and language. One document that cannot be built takes no other with it. */
+type Built = ReadonlyMap<string, Editions | Error>;
+
+const keyOf = ({ path }: PublishedDocument, { tag }: Messages) => `${path} ${tag}`;
+
+async function buildAll(site: Site, published: Documents): Promise<Built> {
+  await site.examples.check();
+  const built = new Map<string, Editions | Error>();
+  for (const document of published) {
+    for (const words of document.localized ? LANGUAGES : [site.words]) {
+      try {
+        built.set(keyOf(document, words), editionsOf(document, { ...site, words }, published));
+      } catch (error) {
+        built.set(keyOf(document, words), error instanceof Error ? error : new Error(String(error)));
+      }
+      // In between, requests are answered.
+      await setImmediate();
+    }
+  }
+  return built;
 }
 
 function editionsOf(document: PublishedDocument, site: Site, published: Documents): Editions {
@@ -85,7 +115,7 @@ function editionOf(
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);
-  const isForBrowsers = /^(text\/(html|javascript|css)|image\/svg)/.test(contentType);
+  const isForBrowsers = /^text\/(html|javascript)/.test(contentType);
   const vary = [
     ...(document.alternate ? ['Accept'] : []),
     ...(document.localized ? ['Accept-Language'] : []),

@@ -13,20 +13,19 @@ import {
   type PublishedDocument,
 } from './documents/document.ts';
 import type { Publishing, Site } from './documents/site.ts';
-import type { Edition, EditionCache, Editions } from './editions.ts';
+import type { Edition, EditionStore, Editions } from './editions.ts';
 import { claimDocument, DOCUMENTS } from './index.ts';
 
 /**
  * Serves the documents of a site, and a page for each claim. What cannot exist without a profile answers `not_configured`
  * until one is loaded.
  */
-export function mountDocuments(app: H3, site: Site, editions: EditionCache): void {
+export function mountDocuments(app: H3, site: Site, editions: EditionStore): void {
   for (const document of DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site))) {
     for (const path of [document.path, ...(document.aliases ?? [])]) {
       app.get(path, async event => {
         if (document.expires && site.isExpired()) throw new ServiceError('not_found');
-        await site.examples.check();
-        return response(event, editions.get(document, languageFor(event, document, site)));
+        return response(event, await editions.get(document, languageFor(event, document, site)));
       });
     }
   }
