@@ -1,10 +1,5 @@
 import { jsonPath } from '../brand/profile/fault.ts';
-import { isSpanish } from '../brand/profile/finding-words.ts';
-import { commandWords } from './command-words.ts';
-import { labelOf, wordOf } from './fields.ts';
-import { isObject, valueAt } from './member.ts';
-import { segmentsOf } from './places.ts';
-import { figureWord } from './units.ts';
+import { isObject, type Members, valueAt } from './member.ts';
 
 /** A member that two versions of a profile have differently; undefined where one of them lacks it. */
 export interface Change {
@@ -16,32 +11,37 @@ export interface Change {
 
 /** What became of one part of a profile between two versions. */
 export interface PartChanges {
-  /** `claim clm-price`, `proof prf-panel`, or `profile` for everything else. */
+  /** `claim clm-price`, `proof prf-panel`, `questions`, or `profile` for everything else. */
   readonly part: string;
   readonly kind: 'added' | 'removed' | 'changed';
   readonly changes: readonly Change[];
 }
 
 /**
- * What differs between two versions of a profile, claim by claim and proof by proof, whatever their order. Signatures are
- * no part of it.
+ * What differs between two versions of a profile: claim by claim, proof by proof and question by question, whatever their order.
+ * Signatures are no part of it.
  */
 export function changesBetween(before: unknown, after: unknown): PartChanges[] {
   if (!isObject(before) || !isObject(after)) return [];
-  const [oldRest, rest] = [before, after].map(({ claims, proofs, signatures, ...others }) => others);
-  const profile = differences(oldRest, rest);
+  const profile = differences(otherMembers(before), otherMembers(after));
+  const questions = questionChanges(before.questions, after.questions);
   return [
     ...(profile.length > 0 ? [{ part: 'profile', kind: 'changed' as const, changes: profile }] : []),
     ...listChanges('claim', byId(before.claims, 'claim_id'), byId(after.claims, 'claim_id')),
     ...listChanges('proof', byId(before.proofs, 'proof_id'), byId(after.proofs, 'proof_id')),
+    ...(questions.length > 0 ? [{ part: 'questions', kind: 'changed' as const, changes: questions }] : []),
   ];
 }
 
-const byId = (entries: unknown, member: string): Map<string, unknown> =>
+const otherMembers = ({ claims, proofs, questions, signatures, ...others }: Members): Members => others;
+
+const entriesOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []);
+
+const byId = (list: unknown, member: string): Map<string, unknown> =>
   new Map(
-    (Array.isArray(entries) ? entries : []).map((entry, at) => {
+    entriesOf(list).map((entry, index) => {
       const id = valueAt(entry, [member]);
-      return [typeof id === 'string' ? id : `${at + 1}`, entry];
+      return [typeof id === 'string' ? id : `${index + 1}`, entry];
     }),
   );
 
@@ -55,61 +55,69 @@ function listChanges(kind: string, before: Map<string, unknown>, after: Map<stri
   });
 }
 
+/** The questions that came and went, each under its claim. */
+function questionChanges(before: unknown, after: unknown): Change[] {
+  const lines = (list: unknown) =>
+    entriesOf(list).map(question => ({
+      claim: String(valueAt(question, ['claim_id'])),
+      text: String(valueAt(question, ['text'])),
+    }));
+  const keys = (list: unknown) => new Set(lines(list).map(line => JSON.stringify(line)));
+  const oldKeys = keys(before);
+  const newKeys = keys(after);
+  return [
+    ...lines(before)
+      .filter(line => !newKeys.has(JSON.stringify(line)))
+      .map(({ claim, text }) => ({ path: claim, before: text, after: undefined })),
+    ...lines(after)
+      .filter(line => !oldKeys.has(JSON.stringify(line)))
+      .map(({ claim, text }) => ({ path: claim, before: undefined, after: text })),
+  ];
+}
+
 /** The members that differ, deep, of an object that is new or gone too; lists are compared whole. */
 function differences(before: unknown, after: unknown, path: readonly PropertyKey[] = []): Change[] {
-  const [was, is] = [before, after].map(value => (isObject(value) ? value : undefined));
-  const [old, fresh] = [was ?? emptyBeside(before, is), is ?? emptyBeside(after, was)];
-  if (!old || !fresh) {
+  const oldMembers = isObject(before) ? before : undefined;
+  const newMembers = isObject(after) ? after : undefined;
+  const left = oldMembers ?? emptyBeside(before, newMembers);
+  const right = newMembers ?? emptyBeside(after, oldMembers);
+  if (!left || !right) {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path: jsonPath(path), before, after }];
   }
-  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])].flatMap(name =>
-    name === 'claim_id' || name === 'proof_id' ? [] : differences(old[name], fresh[name], [...path, name]),
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap(name =>
+    name === 'claim_id' || name === 'proof_id' ? [] : differences(left[name], right[name], [...path, name]),
   );
 }
 
 /** Nothing is compared with an object as an empty one; with an empty one it is another value. */
-const emptyBeside = (
-  value: unknown,
-  other: object | undefined,
-): Readonly<Record<string, unknown>> | undefined =>
+const emptyBeside = (value: unknown, other: Members | undefined): Members | undefined =>
   value === undefined && other && Object.keys(other).length > 0 ? {} : undefined;
 
 /**
- * The changes as lines of text in the profile's language: one a part, then each member with what it was and what it is.
- * @param headingOf what a member is called; by default in Spanish its label in the studio, else its path
+ * The changes as lines of text: one a part, then each member with what it was and what it is.
+ * @param headingOf what a member is called; default: its path
  */
 export function changeLines(
   changes: readonly PartChanges[],
-  language: string,
   headingOf: (part: string, path: string) => string | undefined = () => undefined,
 ): string[] {
-  const { say, noun } = commandWords(language);
-  const label = (part: string, path: string) =>
-    headingOf(part, path) ??
-    (isSpanish(language) ? labelOf(part.replace('profile', 'brand'), segmentsOf(path), language) : path);
-  return changes.flatMap(({ part, kind, changes: members }) => {
-    const [name = '', id] = part.split(' ', 2);
-    const head = `${noun(name === 'claim' ? 'claim' : 'proof')} ${id}: ${say(kind)}`;
-    return [
-      id === undefined ? say('profile_changed') : head,
-      ...members.flatMap(({ path, before, after }) => [
-        `  ${label(name, path)}`,
-        ...(before === undefined ? [] : [`    - ${shown(before, path, language)}`]),
-        ...(after === undefined ? [] : [`    + ${shown(after, path, language)}`]),
-      ]),
-    ];
-  });
+  return changes.flatMap(({ part, kind, changes: members }) => [
+    `${part}: ${kind}`,
+    ...members.flatMap(({ path, before, after }) => [
+      `  ${headingOf(part.split(' ', 1)[0] ?? '', path) ?? path}`,
+      ...(before === undefined ? [] : [`    - ${oneLine(before)}`]),
+      ...(after === undefined ? [] : [`    + ${oneLine(after)}`]),
+    ]),
+  ]);
 }
 
-/** As people of the language write it, on one line, and harmless to a terminal. */
-function shown(value: unknown, path: string, language: string): string {
-  const word =
-    isSpanish(language) && path.startsWith('confiden') && wordOf(String(value), language).toLowerCase();
-  const isList = Array.isArray(value) && value.every(one => typeof one === 'string');
-  const text = isList
+/** A value on one line, and harmless to a terminal. */
+function oneLine(value: unknown): string {
+  const isListOfTexts = Array.isArray(value) && value.every(entry => typeof entry === 'string');
+  const text = isListOfTexts
     ? value.join(', ')
     : typeof value === 'object'
       ? JSON.stringify(value)
-      : figureWord(value, language);
-  return (word || text).replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Cf}/gu, '');
+      : String(value);
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Cf}/gu, '');
 }

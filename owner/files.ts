@@ -108,6 +108,8 @@ async function written(file: FileHandle, text: string | Uint8Array, mode: number
 /** Unlike a rename, a link never replaces what somebody put there meanwhile. */
 async function linkNew(aside: string, path: string): Promise<void> {
   await link(aside, path).catch(error => {
-    throw codeOf(error) === 'EEXIST' ? new Error(`${path} is there already; --force replaces it`) : error;
+    throw codeOf(error) === 'EEXIST'
+      ? new Error(`${path} is there already: name another file, or move that one away`)
+      : error;
   });
 }

@@ -1,7 +1,7 @@
-import { isSpanish } from '../brand/profile/finding-words.ts';
 import { foldedText } from '../brand/profile/folded-text.ts';
 import { PROFILE_SCHEMA_PATH } from '../brand/profile/json-schema.ts';
 import { PROFILE_FORMAT } from '../brand/profile/schema.ts';
+import { spoken } from '../tools/words/language.ts';
 
 export interface NewProfile {
   readonly name: string;
@@ -17,13 +17,20 @@ export interface NewProfile {
 export const ACTIONS_CHOICES = ['none', 'contact', 'consultancy'] as const;
 export type ActionsChoice = (typeof ACTIONS_CHOICES)[number];
 
+/** How the texts begin that `aval init` writes in the owner's place. */
+export const EXAMPLE = /^(?:EXAMPLE|EJEMPLO): /;
+
 /** Ids of the claims that `aval init` writes begin like this. */
 export const EXAMPLE_CLAIM = 'example-';
 
-/** A profile to start from, valid for a year: two claims that are marked as examples, and a proof for one of them. */
-export function newProfile({ name, url, language, actions, now }: NewProfile): object {
+/**
+ * A profile to start from, valid for a year: two claims that are marked as examples, a proof for one of them, and questions
+ * for both.
+ */
+export function newProfile({ name, url, language, actions, now }: NewProfile) {
   const issued = `${now.toISOString().slice(0, 19)}Z`;
-  const said = (text: keyof typeof TEXTS) => TEXTS[text][isSpanish(language) ? 1 : 0];
+  const position = spoken(language)?.tag === 'es' ? 1 : 0;
+  const text = (key: keyof typeof TEXTS) => TEXTS[key][position];
   return {
     $schema: `.${PROFILE_SCHEMA_PATH}`,
     profile: PROFILE_FORMAT,
@@ -32,62 +39,112 @@ export function newProfile({ name, url, language, actions, now }: NewProfile): o
     url,
     version: '1.0',
     language,
+    description: text('description').replace('{}', () => name),
     issued_at: issued,
     expires_at: `${now.getUTCFullYear() + 1}${issued.slice(4).replace('-02-29', '-02-28')}`,
     last_updated: issued,
     claims: [
       {
         claim_id: `${EXAMPLE_CLAIM}1`,
-        statement: said('measured'),
-        category: said('category'),
+        statement: text('measured'),
+        category: text('category'),
         metric: {
-          name: said('metric'),
+          name: text('metric'),
           value: 7,
-          unit: said('unit'),
-          window: said('window'),
-          baseline: said('before'),
+          unit: text('unit'),
+          window: text('window'),
+          baseline: text('before'),
           n: 9,
         },
-        boundary: { applicable_for: said('measured_for'), not_applicable_for: said('measured_not') },
-        ...{ confidence: 'medium', proof_ids: [PROOF_ID] },
+        boundary: { applicable_for: text('measured_for'), not_applicable_for: text('measured_not') },
+        confidence: 'medium',
+        proof_ids: [PROOF_ID],
       },
       {
         claim_id: `${EXAMPLE_CLAIM}2`,
-        statement: said('plain'),
-        category: said('category'),
-        boundary: { applicable_for: said('plain_for'), not_applicable_for: said('plain_not') },
-        ...{ confidence: 'high', proof_ids: [] },
+        statement: text('plain'),
+        category: text('category'),
+        boundary: { applicable_for: text('plain_for'), not_applicable_for: text('plain_not') },
+        confidence: 'medium',
+        proof_ids: [],
       },
     ],
+    questions: QUESTIONS.map(([number, tag, question]) => ({
+      text: question,
+      language: tag,
+      claim_id: `${EXAMPLE_CLAIM}${number}`,
+    })),
     actions: actionsMember(actions, {
       [language]: {
-        title: said('write'),
-        purpose: said('purpose'),
-        context: said('context'),
-        thanks: said('thanks'),
+        title: text('write'),
+        purpose: text('purpose'),
+        context: text('context'),
+        thanks: text('thanks'),
       },
     }),
     proofs: [
       {
-        ...{ proof_id: PROOF_ID, type: 'case_study', title: said('report'), summary: said('summary') },
-        ...{ client: said('client'), verifiable_by: said('copy'), confidentiality: 'anonymised' },
+        proof_id: PROOF_ID,
+        type: 'case_study',
+        title: text('report'),
+        summary: text('summary'),
+        client: text('client'),
+        verifiable_by: text('copy'),
+        confidentiality: 'anonymised',
       },
     ],
   };
 }
 
+interface OfferedAction {
+  readonly enabled: boolean;
+  readonly reply_hours?: number;
+  readonly fields?: readonly string[];
+  readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /** The member `actions`. The words of a contact form are to be replaced by the owner's. */
-function actionsMember(choice: ActionsChoice, words: object) {
+function actionsMember(
+  choice: ActionsChoice,
+  words: NonNullable<OfferedAction['words']>,
+): Readonly<Record<string, OfferedAction>> {
   if (choice === 'none') return {};
   if (choice === 'contact')
     return { request_diagnostic: { enabled: true, reply_hours: 48, fields: [], words } };
   return { request_diagnostic: { enabled: true }, apply_partner_program: { enabled: true } };
 }
 
+/** What the actions promise in the firm's name, a line each; for the person who has just accepted them. */
+export function promisesOf({ names, actions }: ReturnType<typeof newProfile>): string[] {
+  const [name = ''] = Object.values(names[0] ?? {});
+  const lines = Object.entries(actions).flatMap(([action, { reply_hours: hours = 48, words = {} }]) => [
+    `   ${action}: a person replies within ${hours} hours`,
+    ...Object.values(words).flatMap(texts =>
+      Object.entries(texts).map(([member, text]) => `     ${member}: ${text}`),
+    ),
+  ]);
+  if (lines.length === 0)
+    return ['The profile offers no form: people can only ask. Its member "actions" says so.'];
+  return [`In the name of ${name} the profile promises (its member "actions"):`, ...lines];
+}
+
 const PROOF_ID = `${EXAMPLE_CLAIM}proof`;
+
+/** Questions of the examples: one in plain words, then one of somebody who does not know the trade. */
+const QUESTIONS = [
+  [1, 'es', '¿Cuánto tardáis en entregar un pedido?'],
+  [1, 'es', 'los pedidos nos llegan siempre tarde, ¿tiene arreglo?'],
+  [1, 'en', 'How long does a delivery take?'],
+  [1, 'en', 'my orders always come late, can you fix that?'],
+  [2, 'es', '¿Cuánto cuesta que nos digáis qué falla?'],
+  [2, 'es', '¿me cobráis solo por mirar cómo estamos?'],
+  [2, 'en', 'What does it cost to find out what is wrong?'],
+  [2, 'en', 'do I pay anything just for a first look?'],
+] as const;
 
 // biome-ignore format: a table, a text a line
 const TEXTS = {
+  description: ['EXAMPLE: {} in two sentences: what you do, and for whom.', 'EJEMPLO: {} en dos frases: qué hacéis y para quién.'],
   category: ['example', 'ejemplo'],
   measured: ['EXAMPLE: we cut the delivery time of orders from 12 to 7 days on average.', 'EJEMPLO: reducimos el plazo de entrega de pedidos de 12 a 7 días de media.'],
   metric: ['delivery_time', 'plazo_de_entrega'],

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { visible, visibleJson } from '../brand/profile/visible.ts';
+import { ownCommand, quoted } from './own-command.ts';
 
 /** Where a command writes; `process` is one. */
 export interface Output {
@@ -15,11 +18,32 @@ interface Writer {
 /** 0: done, or the answer is yes. 1: the answer is no. 3: there was nothing to judge. What could not be judged is thrown: 2. */
 export type ExitCode = 0 | 1 | 3;
 
-/** Several lines, each ended. Strangers may have written of them: nothing in them steers a terminal. */
-export function writeLines(to: Writer, lines: readonly string[]): void {
-  if (lines.length > 0) to.write(`${visible(lines.join('\n'))}\n`);
+/** Writes several lines, each ended. Strangers may have written of them: nothing in them steers a terminal. */
+export function writeLines(writer: Writer, lines: readonly string[]): void {
+  if (lines.length > 0) writer.write(`${visible(lines.join('\n'))}\n`);
 }
 
-export function writeJson(to: Writer, value: unknown): void {
-  to.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+export function writeJson(writer: Writer, value: unknown): void {
+  writer.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+}
+
+/** What a command ends with: the message of an error; for one of the file system, the file and the next step. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path, message }: NodeJS.ErrnoException = error;
+  if (code === 'EISDIR') return 'a folder was named where a file is read: name the file in it';
+  if (code === 'ENOSPC') return 'the disk is full: make room on it';
+  if (path === undefined) return message;
+  if (code === 'EACCES')
+    return `${path} is not for this user: change its owner or its mode, or run this as who owns it`;
+  return code === 'ENOENT' ? missingFile(path) : message;
+}
+
+/** With the command that writes a file of this name, where there is one. */
+function missingFile(path: string): string {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return `there is no folder ${folder}: make it first`;
+  if (!path.endsWith('.json')) return `there is no file ${path}: name yours`;
+  const command = path.endsWith('.key.json') ? `sign --new-key ${quoted(path)}` : 'init';
+  return `there is no file ${path}: name yours, or make one with ${ownCommand().here} ${command}`;
 }

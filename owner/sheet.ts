@@ -1,17 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { isSpanish } from '../brand/profile/finding-words.ts';
 import { readCell, writeCell } from './cell.ts';
-import { COLUMNS, type Column, columnOf, headingsIn, localWord } from './columns.ts';
-import { figuresIn } from './figures.ts';
+import { type Column, columnOf, headingOf, isSpanish, plain, sheetColumns } from './columns.ts';
 import { type Members, put, valueAt } from './member.ts';
-import { unitNamed } from './units.ts';
-import { plain, SheetError, type SheetFault } from './words.ts';
 
 /** A claim or a proof as a sheet has it, whole or not. */
 export interface Row {
   /** Members as brand.json has them; what the sheet does not say is not there. */
-  readonly members: Readonly<Record<string, unknown>>;
+  readonly members: Members;
+  /** The questions of a claim, by language, one list for each column of questions. */
+  readonly questions: Readonly<Record<string, readonly string[]>>;
   /** As a spreadsheet counts: the headings are row 1. */
   readonly row: number;
 }
@@ -22,65 +20,83 @@ export interface Sheet {
   readonly proofs: readonly Row[];
   /** Headings as written, by the member's path; what has one and is empty is empty on purpose. */
   readonly headings: ReadonlyMap<string, string>;
+  /** Languages that have a column of questions. */
+  readonly questionLanguages: readonly string[];
   /** Cells that could not be taken. */
-  readonly faults: readonly (SheetFault & { readonly row: number; readonly heading: string })[];
+  readonly faults: readonly { readonly row: number; readonly heading: string; readonly message: string }[];
   /** Headings of the owner's own, which are passed over. */
   readonly unknown: readonly string[];
   /** The file is in the letters of Windows, as Excel saves "CSV" without "UTF-8". */
   readonly isWindows: boolean;
 }
 
+/** A sheet that cannot be read at all. */
+export class SheetError extends Error {
+  override readonly name = 'SheetError';
+}
+
 /**
- * Reads a CSV whose headings are those of COLUMNS, whatever separates its cells. A row with a cell of a claim is a claim, one
+ * Reads a CSV whose headings are those of columns.ts, whatever separates its cells. A row with a cell of a claim is a claim, one
  * with a cell of a proof is a proof, and one with both is a claim that this proof stands behind.
- * @param language of the profile: in which its sentences say "1.289"
  * @throws SheetError where nothing can be read
  */
-export function readSheet(bytes: Uint8Array, language: string): Sheet {
+export function readSheet(bytes: Uint8Array): Sheet {
   const { text, isWindows } = decode(bytes);
   const [headings = [], ...rows] = readTable(text);
-  const columns = resolve(headings);
-  if (columns.size === 0) throw new SheetError('no_headings');
+  const columns = resolveColumns(headings);
+  if (columns.size === 0)
+    throw new SheetError(
+      'the first row has none of the headings: write at least "statement", "applies to" and "does not apply to"; aval export writes a sheet to start from',
+    );
+  // A separator at the end of every row is no cell.
   const isEven = rows.every(({ length }) => length === rows[0]?.length);
-  const sentence = [...columns].find(([, { path }]) => path[0] === 'statement')?.[0] ?? -1;
   const parts = { claims: [] as Row[], proofs: [] as Row[] };
   const faults: Sheet['faults'][number][] = [];
   const copies = new Set<string>();
-  for (const [at, cells] of rows.entries()) {
-    const row = at + 2;
-    const members: Record<Column['part'], Members> = { claim: {}, proof: {} };
-    let beside: { unit: string; cell: string } | undefined;
-    // A separator at the end of every row is no cell.
+  for (const [index, cells] of rows.entries()) {
+    const row = index + 2;
     const further = cells.slice(headings.length);
     if (further.some(cell => cell.trim() !== '') || (further.length > 0 && !isEven))
-      faults.push({ code: 'many_cells', values: [], row, heading: '' });
-    const said = figuresIn(cells[sentence] ?? '', language);
+      faults.push({ row, heading: '', message: MANY_CELLS });
+    const members: Record<Column['part'], Members> = { claim: {}, proof: {} };
     for (const [position, column] of columns) {
-      const { value, unit, fault } = readCell(cells[position] ?? '', column, said);
-      if (fault) faults.push({ ...fault, row, heading: headings[position] ?? '' });
+      const { value, fault } = readCell(cells[position] ?? '', column);
+      if (fault !== undefined) faults.push({ row, heading: headings[position] ?? '', message: fault });
       if (value !== undefined) members[column.part] = put(members[column.part], column.path, value);
-      if (unit !== undefined) beside = { unit, cell: cells[position] ?? '' };
     }
-    if (beside) members.claim = withUnit(members.claim, beside);
     addRow(parts, members, row, copies);
   }
-  const known = [...columns].map(
+  const written = [...columns].map(
     ([position, { path }]) => [path.join('.'), headings[position] ?? ''] as const,
   );
-  const unknown = headings.filter((heading, at) => heading.trim() !== '' && !columns.has(at));
-  return { ...parts, headings: new Map(known), faults, unknown, isWindows };
+  return {
+    ...parts,
+    headings: new Map(written),
+    questionLanguages: [...columns.values()].flatMap(({ path }) =>
+      path[0] === 'questions' ? path.slice(1) : [],
+    ),
+    faults,
+    unknown: headings.filter((heading, index) => heading.trim() !== '' && !columns.has(index)),
+    isWindows,
+  };
 }
 
+const MANY_CELLS = 'has more cells than the first row: put texts with the separator between double quotes';
+
 /** The cells of a CSV, row by row. @throws SheetError */
-function readTable(whole: string): string[][] {
+function readTable(text: string): string[][] {
   // Excel writes its separator into a line of its own, and never shows that line.
-  const [said = '', named] = /^sep=(.)\r?\n/i.exec(whole) ?? [];
-  const text = whole.slice(said.length);
+  const [separatorLine = '', separator] = /^sep=(.)\r?\n/i.exec(text) ?? [];
+  const table = text.slice(separatorLine.length);
   try {
-    return parse(text, { delimiter: named ?? delimiterOf(text), relax_column_count: true });
+    return parse(table, { delimiter: separator ?? delimiterOf(table), relax_column_count: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new SheetError('no_table', [String(Number(error.records) + 1)], { cause: error });
+    const row = Number(error.records) + 1;
+    throw new SheetError(
+      `row ${row} has a quotation mark out of place: put the whole text between double quotes, and write each quote inside it twice`,
+      { cause: error },
+    );
   }
 }
 
@@ -89,45 +105,39 @@ const MARKS = new Map([
   ['254,255', 'utf-16be'],
 ]);
 
-/**
- * Signs that bytes are no letters of Windows either: its gaps and controls, what letters of DOS and Mac become (`se¤al`, `se–al`), UTF-8 cut short.
- */
-const NOT_WINDOWS = /^ï»¿|(?![\t\n\r])\p{Cc}|[‚ƒ†‡ˆ‰¢¤Žž]|\p{L}[–—£¡]\p{L}|[ÂÃ][\u0080-\u00BF€-™]/u;
-
-/** Node 20 reads windows-1252 as Latin-1, without its € and quotes; windows-1254 is the same but for six letters of Icelandic. */
-const WINDOWS = 'windows-1254';
-
-/** UTF-8, or UTF-16 where its mark says so, else the letters of Windows. @throws SheetError where it is none of them */
+/** UTF-8, or UTF-16 where its mark says so, else the letters of Windows. */
 export function decode(bytes: Uint8Array): { text: string; isWindows: boolean } {
   const encoding = MARKS.get(bytes.subarray(0, 2).join());
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), isWindows: false };
   } catch {
-    const text = new TextDecoder(WINDOWS).decode(bytes);
-    if (encoding !== undefined || NOT_WINDOWS.test(text)) throw new SheetError('not_utf8');
-    return { text, isWindows: true };
+    if (encoding !== undefined) throw new SheetError('is not UTF-8: save it as "CSV UTF-8"');
+    // Node 20 reads windows-1252 as Latin-1, without its € and quotes; windows-1254 differs in six letters of Icelandic.
+    return { text: new TextDecoder('windows-1254').decode(bytes), isWindows: true };
   }
 }
 
 /** Spreadsheets in Spanish write semicolons, since the comma separates decimals. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.split(/[\r\n]/, 1);
-  const counted = [';', '\t', ','].map(sign => ({ sign, count: first.split(sign).length }));
-  return counted.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
+  const counts = [';', '\t', ','].map(sign => ({ sign, count: first.split(sign).length }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
 }
 
 /** Position to column. "Id" heads the claims, or the proofs of a sheet that has no statements. */
-function resolve(headings: readonly string[]): Map<number, Column> {
-  const names = headings.map(plain);
-  const isOfProofs = !names.some(name => columnOf(name)?.path[0] === 'statement');
+function resolveColumns(headings: readonly string[]): Map<number, Column> {
+  const isOfProofs = !headings.some(heading => columnOf(heading)?.path[0] === 'statement');
   const columns = new Map<number, Column>();
-  for (const [at, name] of names.entries()) {
-    const column = columnOf(isOfProofs && name === 'id' ? 'proof id' : name);
+  const positions = new Map<string, number>();
+  for (const [index, heading] of headings.entries()) {
+    const column = columnOf(isOfProofs && plain(heading) === 'id' ? 'proof id' : heading);
     if (!column) continue;
-    const first = [...columns].find(([, other]) => other === column)?.[0];
-    if (first !== undefined)
-      throw new SheetError('same_heading', [headings[first] ?? '', headings[at] ?? '']);
-    columns.set(at, column);
+    const path = column.path.join('.').toLowerCase();
+    const earlier = positions.get(path);
+    if (earlier !== undefined)
+      throw new SheetError(`the columns "${headings[earlier]}" and "${heading}" mean the same: keep one`);
+    positions.set(path, index);
+    columns.set(index, column);
   }
   return columns;
 }
@@ -138,48 +148,48 @@ function addRow(
   { claim, proof }: Record<Column['part'], Members>,
   row: number,
   copies: Set<string>,
-) {
-  const [hasClaim, hasProof] = [Object.keys(claim).length > 0, Object.keys(proof).length > 0];
-  const { proof_id: id, ...said } = proof;
-  const isNamed = typeof id === 'string';
+): void {
+  const hasClaim = Object.keys(claim).length > 0;
+  const hasProof = Object.keys(proof).length > 0;
+  const { proof_id: id, ...proofMembers } = proof;
   const copy = JSON.stringify(proof);
-  const isLink = isNamed && (copies.has(copy) || (hasClaim && Object.keys(said).length === 0));
-  if (hasProof && !isLink) parts.proofs.push({ members: proof, row });
+  const isLink =
+    typeof id === 'string' && (copies.has(copy) || (hasClaim && Object.keys(proofMembers).length === 0));
   copies.add(copy);
-  const ids = Array.isArray(claim.proof_ids) ? claim.proof_ids : [];
-  const members = isNamed && !ids.includes(id) ? { ...claim, proof_ids: [...ids, id] } : claim;
-  if (hasClaim) parts.claims.push({ members, row });
-}
-
-/** A unit beside a figure counts where its column is empty; where the two differ, the cell stays as it is, to be judged. */
-function withUnit(claim: Members, { unit, cell }: { unit: string; cell: string }): Members {
-  const own = valueAt(claim, ['metric', 'unit']);
-  if (own === undefined) return put(claim, ['metric', 'unit'], unit);
-  return unitNamed(String(own))?.name === unitNamed(unit)?.name
-    ? claim
-    : put(claim, ['metric', 'value'], cell.trim());
+  if (hasProof && !isLink) parts.proofs.push({ members: proof, questions: {}, row });
+  if (!hasClaim) return;
+  const { questions = {}, ...members } = claim;
+  const ids = Array.isArray(members.proof_ids) ? members.proof_ids : [];
+  const linked =
+    typeof id === 'string' && !ids.includes(id) ? { ...members, proof_ids: [...ids, id] } : members;
+  parts.claims.push({ members: linked, questions: questions as Row['questions'], row });
 }
 
 interface Written {
-  readonly claims: readonly object[];
-  readonly proofs: readonly object[];
+  readonly claims: readonly Members[];
+  readonly proofs: readonly Members[];
+  readonly questions: readonly Members[];
   readonly language: string;
 }
 
 /**
- * The claims of a profile, then its proofs, one a row, as a spreadsheet of its language opens them: Spanish ones have Spanish
- * headings, semicolons and decimal commas. Every cell is quoted, so that no other separator splits it.
+ * The claims of a profile with their questions, then its proofs, one a row, as a spreadsheet of its language opens them: Spanish
+ * ones have Spanish headings, semicolons and decimal commas. Every cell is quoted, so that no other separator splits it.
  */
-export function writeSheet({ claims, proofs, language }: Written): string {
-  const rowsOf = (parts: readonly object[], part: Column['part']) =>
+export function writeSheet({ claims, proofs, questions, language }: Written): string {
+  const languages = new Set(['es', 'en', ...questions.map(question => languageOf(question, language))]);
+  const columns = sheetColumns([...languages]);
+  const byClaim = questionsByClaim(questions, language);
+  const withQuestions = claims.map(claim => ({ ...claim, questions: byClaim.get(claim.claim_id) ?? {} }));
+  const rowsOf = (parts: readonly Members[], part: Column['part']) =>
     parts.map(members =>
-      COLUMNS.map(column =>
-        column.part === part ? cellOf(valueAt(members, column.path), column, language) : '',
+      columns.map(column =>
+        column.part === part ? writeCell(valueAt(members, column.path), column, language) : '',
       ),
     );
-  const rows = [headingsIn(language), ...rowsOf(claims, 'claim'), ...rowsOf(proofs, 'proof')];
+  const headings = columns.map(column => headingOf(column, language));
   // The byte order mark tells Excel that this is UTF-8.
-  return stringify(rows, {
+  return stringify([headings, ...rowsOf(withQuestions, 'claim'), ...rowsOf(proofs, 'proof')], {
     delimiter: isSpanish(language) ? ';' : ',',
     bom: true,
     quoted: true,
@@ -187,8 +197,21 @@ export function writeSheet({ claims, proofs, language }: Written): string {
   });
 }
 
-function cellOf(value: unknown, column: Column, language: string): string {
-  const text = writeCell(value);
-  if (typeof value === 'number' && isSpanish(language)) return text.replace('.', ',');
-  return localWord(column, value, language) ?? text;
+/** The language of a question; without one it is the profile's. */
+export const languageOf = (question: Members, profileLanguage: string): string =>
+  typeof question.language === 'string' ? question.language : profileLanguage;
+
+/** The texts of the questions by their claim and language. */
+export function questionsByClaim(
+  questions: readonly Members[],
+  language: string,
+): Map<unknown, Record<string, string[]>> {
+  const byClaim = new Map<unknown, Record<string, string[]>>();
+  for (const question of questions) {
+    const texts = byClaim.get(question.claim_id) ?? {};
+    const tag = languageOf(question, language);
+    texts[tag] = [...(texts[tag] ?? []), String(question.text)];
+    byClaim.set(question.claim_id, texts);
+  }
+  return byClaim;
 }

@@ -1,16 +1,14 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { readJson, readStrictJson } from '../brand/profile/strict-json.ts';
+import { readStrictJson } from '../brand/profile/strict-json.ts';
 import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { changeLines, changesBetween } from './changes.ts';
 import { checkProfile } from './check-profile.ts';
-import { commandWords } from './command-words.ts';
-import { languageIn } from './draft.ts';
+import { readNeverPublish } from './checks.ts';
 import { exists, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
 import { findingLines } from './finding-lines.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
-import { neverPublishBeside } from './never-publish.ts';
 import { type ExitCode, type Output, writeLines } from './output.ts';
 import type { Terminal } from './terminal-questions.ts';
 
@@ -30,9 +28,9 @@ interface SignOptions {
 }
 
 /**
- * `aval sign FILE`: shows what deserves a look and what changed, asks, replaces the signatures by those of these keys, and prints a
- * thumbprint for each. Where there are neither keys nor a key set, it makes them first. `last_updated` becomes today where the
- * text changed; `renew` sets all three dates. 1 where the profile has a fault or the answer is no. It speaks the profile's language.
+ * `aval sign FILE`: shows what `aval check` finds and what changed, asks, replaces the signatures by those of these keys, and prints
+ * a thumbprint for each. Where there are neither keys nor a key set, it makes them first. `last_updated` becomes today where the
+ * text changed; `renew` sets all three dates. 1 where the profile has a fault or the answer is no.
  * @throws KeyError for a file that is no key, Error for a key that is not in the key set
  */
 export async function sign(
@@ -42,110 +40,123 @@ export async function sign(
 ): Promise<ExitCode> {
   const { renew, since, yes = false, now = new Date() } = options;
   const { stdout, stderr } = terminal;
+  if (options.newKey !== undefined) return addKey(options.newKey, file, options, terminal);
+  const expiresAt = renew === undefined ? undefined : laterBy(now, renew);
+  if (renew !== undefined && expiresAt === undefined)
+    throw new Error('--renew takes days, months or years: 90d, 6m or 1y');
   const bytes = await readOwnFile(file);
-  const language = languageIn(readJson(bytes).value);
-  const { say } = commandWords(language);
-  if (options.newKey !== undefined) return addKey(options.newKey, file, { ...options, say }, terminal);
-  const until = renew === undefined ? undefined : later(now, renew);
-  if (renew !== undefined && until === undefined) throw new Error(say('renew_span'));
-  const findings = await guarded(file, bytes, { now, isRenewed: until !== undefined });
-  if (findings.refuse) {
-    writeLines(stderr, [...findings.lines, say('not_signed')]);
+  const findings = await findingsBeforeSigning(file, bytes, { now, isRenewed: expiresAt !== undefined });
+  if (findings.hasFault) {
+    writeLines(stderr, [...findings.lines, 'Nothing was signed.']);
     return 1;
   }
   const document = Members.parse(readStrictJson(bytes));
-  const paths = options.keys ?? [await keyFor(file, { ...options, say }, terminal)];
-  const read = await Promise.all(paths.map(readKeyFile));
-  const keys = read.map(({ key }) => key);
-  const open = read.flatMap(({ path, isOpen }) => (isOpen ? say('open_key', path, path) : []));
-  const notes = await refuseForeign(file, keys, say);
-  const isSame = await isSigned(document, keys);
+  const paths = options.keys ?? [await keyFor(file, options, terminal)];
+  const keyFiles = await Promise.all(paths.map(readKeyFile));
+  const keys = keyFiles.map(({ key }) => key);
+  const openKeys = keyFiles.filter(({ isOpen }) => isOpen);
+  const notes = [
+    ...openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`),
+    ...(await refuseForeign(file, keys)),
+  ];
+  const isUnchanged = await isSigned(document, keys);
   const today = timestamp(now);
   const dates = {
-    ...(!isSame && 'last_updated' in document && { last_updated: today }),
-    ...(until !== undefined && { issued_at: today, expires_at: until, last_updated: today }),
+    ...(!isUnchanged && 'last_updated' in document && { last_updated: today }),
+    ...(expiresAt !== undefined && { issued_at: today, expires_at: expiresAt, last_updated: today }),
   };
   const text = await signedText({ ...document, ...dates }, keys);
-  writeLines(stderr, [...open, ...notes, ...findings.lines]);
-  if (since) {
-    const changes = changesBetween(readStrictJson(since), document);
-    writeLines(stderr, [
-      say(changes.length === 0 ? 'same_since' : 'changed_since'),
-      ...changeLines(changes, language),
-    ]);
-  }
-  if (!isSame && !yes && !(await agrees(say('sign', file), terminal))) {
-    writeLines(stderr, [say('not_agreed')]);
+  writeLines(stderr, [...notes, ...findings.lines]);
+  if (since) writeLines(stderr, linesSince(since, document));
+  if (!isUnchanged && !yes && !(await agrees(`Sign ${file}? [y/N] `, terminal))) {
+    writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
     return 1;
   }
   await writeOwnFile(file, text);
-  const kids = keys.map(({ kid }) => kid);
-  writeLines(stdout, kids);
-  writeLines(stderr, [say('signed', file, until ?? String(document.expires_at)), say('live')]);
+  writeLines(
+    stdout,
+    keys.map(({ kid }) => kid),
+  );
+  writeLines(stderr, [`${file}: signed, valid until ${expiresAt ?? document.expires_at}`, RELOAD]);
   return 0;
 }
 
-/** The options, and how they are spoken of. */
-type Spoken = SignOptions & Pick<ReturnType<typeof commandWords>, 'say'>;
+const RELOAD =
+  'A running server keeps the old text until it reads this file: put it where BRAND_FILE says, then run systemctl reload aval there, or restart the server.';
+
+function linesSince(since: Uint8Array, document: object): string[] {
+  const changes = changesBetween(readStrictJson(since), document);
+  if (changes.length === 0) return ['Nothing changed since that version.'];
+  return ['Changed since that version:', ...changeLines(changes)];
+}
+
+type KeyOptions = Pick<SignOptions, 'alg'>;
 
 /** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
 async function addKey(
   key: string,
   file: string,
-  { alg, say }: Spoken,
+  { alg }: KeyOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const jwks = keysBeside(file);
   const { kid } = await makeKey({ key, jwks, alg });
   writeLines(stdout, [kid]);
-  writeLines(stderr, [...keyLines(key, jwks, say), say('publish_first', jwks, key)]);
+  writeLines(stderr, [
+    ...keyLines(key, jwks),
+    `Nothing was signed: publish ${jwks}, and sign with --key ${key} an hour later.`,
+  ]);
   return 0;
 }
 
 /** The key beside the profile; a new one where there is neither a key nor a key set. @throws Error where the key is elsewhere */
-async function keyFor(file: string, { alg, say }: Spoken, { stderr }: Output): Promise<string> {
-  const [key, jwks] = [keyBeside(file), keysBeside(file)];
+async function keyFor(file: string, { alg }: KeyOptions, { stderr }: Output): Promise<string> {
+  const key = keyBeside(file);
+  const jwks = keysBeside(file);
   if (await exists(key)) return key;
-  if (await exists(jwks)) throw new Error(say('no_key', key, jwks));
+  if (await exists(jwks))
+    throw new Error(
+      `there is no ${key}, though there is ${jwks}: name your key with --key; if it is lost, make another with --new-key`,
+    );
   await makeKey({ key, jwks, alg });
-  writeLines(stderr, keyLines(key, jwks, say));
+  writeLines(stderr, keyLines(key, jwks));
   return key;
 }
 
-const keyLines = (key: string, jwks: string, say: Spoken['say']) => [
-  say('private_key', key),
-  say('public_keys', jwks),
+const keyLines = (key: string, jwks: string) => [
+  `private key: ${key} (keep it off the server and out of version control: who has it signs in your name)`,
+  `public keys: ${jwks} (served as /.well-known/jwks.json)`,
 ];
 
 /**
  * Looks for the keys in the key set beside the profile: a server that has that set would refuse another key's signature.
  * @returns what is worth saying where there is no key set
  */
-async function refuseForeign(
-  file: string,
-  keys: readonly PrivateKey[],
-  say: Spoken['say'],
-): Promise<string[]> {
+async function refuseForeign(file: string, keys: readonly PrivateKey[]): Promise<string[]> {
   const path = keysBeside(file);
-  const set = await readIfThere(path);
-  if (set === undefined) return [say('no_key_set', path)];
-  const known = new Set((await readKeySet(set)).map(({ kid }) => kid));
-  const foreign = keys.find(({ kid }) => !known.has(kid));
+  const keySet = await readIfThere(path);
+  if (keySet === undefined)
+    return [`there is no ${path}: servers and readers need the public keys to verify`];
+  const kids = new Set((await readKeySet(keySet)).map(({ kid }) => kid));
+  const foreign = keys.find(({ kid }) => !kids.has(kid));
   if (!foreign) return [];
-  throw new Error(say('foreign_key', path, foreign.kid));
+  throw new Error(
+    `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or make another with --new-key`,
+  );
 }
 
-/** What keeps a profile from being signed, and what deserves a look before, as lines. @param isRenewed its dates are set anew */
-async function guarded(
+/** What `aval check` finds, but for what signing mends: the signature, and the dates where they are set anew. */
+async function findingsBeforeSigning(
   file: string,
   bytes: Uint8Array,
-  { now, isRenewed }: { now: Date; isRenewed: boolean },
-) {
-  const report = await checkProfile(bytes, { now, neverPublish: await neverPublishBeside(file) });
-  const matters = ({ path }: { readonly path: string }) =>
-    path !== 'signatures' && !(isRenewed && /^(?:expires|issued)_at$/.test(path));
-  const [faults, warnings] = [report.faults.filter(matters), report.warnings.filter(matters)];
-  return { refuse: faults.length > 0, lines: findingLines(file, { ...report, faults, warnings }) };
+  { now, isRenewed }: { readonly now: Date; readonly isRenewed: boolean },
+): Promise<{ readonly hasFault: boolean; readonly lines: readonly string[] }> {
+  const report = await checkProfile(bytes, { now, neverPublish: await readNeverPublish(file) });
+  const isMended = ({ path }: { readonly path: string }) =>
+    path === 'signatures' || (isRenewed && (path === 'expires_at' || path === 'issued_at'));
+  const faults = report.faults.filter(finding => !isMended(finding));
+  const warnings = report.warnings.filter(finding => !isMended(finding));
+  return { hasFault: faults.length > 0, lines: findingLines(file, { faults, warnings }) };
 }
 
 /** Asks whoever sits at the terminal. */
@@ -155,7 +166,7 @@ async function agrees(question: string, { stderr, stdin }: Output & Partial<Term
   // Closed, or the terminal keeps the process waiting for more.
   const lines = createInterface({ input: stdin });
   try {
-    for await (const line of lines) return /^(?:y|yes|s|sí|si)$/i.test(line.trim());
+    for await (const line of lines) return /^(?:y|yes)$/i.test(line.trim());
     return false;
   } finally {
     lines.close();
@@ -173,7 +184,7 @@ const Members = z.record(z.string(), z.unknown(), { error: 'a profile is one JSO
 const timestamp = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 
 /** The moment `1y`, `6m` or `90d` after another; undefined for anything else. */
-function later(from: Date, span: string): string | undefined {
+function laterBy(from: Date, span: string): string | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,3})([dmy])$/.exec(span) ?? [];
   const count = Number(digits);
   const date = new Date(from);

@@ -19,8 +19,7 @@ try {
 } catch (error) {
   // What commander throws it has already said.
   if (!(error instanceof CommanderError)) {
-    const { messageOf } = await import('../owner/error-message.ts');
-    const { writeLines } = await import('../owner/output.ts');
+    const { messageOf, writeLines } = await import('../owner/output.ts');
     writeLines(process.stderr, [`aval: ${messageOf(error)}`]);
   }
   process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;

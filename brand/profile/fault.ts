@@ -1,4 +1,4 @@
-import { type Found, wordsOfFinding } from './finding-words.ts';
+import { FINDINGS, type FindingCode } from './findings.ts';
 
 /** One thing wrong with a document: where, what, and what to do about it. Each is one line of text. */
 export interface Fault {
@@ -8,15 +8,18 @@ export interface Fault {
   readonly fix?: string;
   /** Line of the file, counted from 1, where it is known. */
   readonly line?: number;
-  /** The same as data, for other languages; absent where only a program reads it. */
-  readonly found?: Found;
+  /** Names the kind of fault for programs. */
+  readonly code?: string;
 }
 
-/** A fault in English, with the facts that word it in any other language. */
-export function fault(path: string, code: Found['code'], ...values: readonly string[]): Fault {
-  const found = { code, values };
-  return { path, ...wordsOfFinding(found, 'en'), found };
+/** The fault of a code, its words filled with the values. */
+export function fault(path: string, code: FindingCode, ...values: readonly string[]): Fault {
+  const [message, fix] = FINDINGS[code];
+  return { path, code, message: filled(message, values), fix: filled(fix, values) };
 }
+
+const filled = (text: string, values: readonly string[]): string =>
+  text.replace(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? '');
 
 /** `claims[3].proof_ids[0]: no such proof (line 41)` */
 export function renderFault({ path, message, line }: Fault): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isOwnName, looksNamed, plainWords } from './client-name.ts';
 import { type Fault, fault, jsonPath, quote } from './fault.ts';
+import { wordsOf } from './folded-text.ts';
 
 /**
  * What does not fit together in a document: dates, ids that stand twice, links that lead nowhere, a client who is named
@@ -49,10 +49,10 @@ function dateFaults({ issued_at = '', expires_at = '' }: Links): Fault[] {
 
 function idFaults({ claims, proofs }: Links): Fault[] {
   return [
-    ...repeated(claims.map(claim => claim.claim_id)).map(at => repeatedFault(['claims', at, 'claim_id'])),
-    ...repeated(proofs.map(proof => proof.proof_id)).map(at => repeatedFault(['proofs', at, 'proof_id'])),
+    ...repeated(claims.map(claim => claim.claim_id)).map(index => twice(['claims', index, 'claim_id'])),
+    ...repeated(proofs.map(proof => proof.proof_id)).map(index => twice(['proofs', index, 'proof_id'])),
     ...claims.flatMap(({ proof_ids }, claim) =>
-      repeated(proof_ids).map(at => repeatedFault(['claims', claim, 'proof_ids', at])),
+      repeated(proof_ids).map(index => twice(['claims', claim, 'proof_ids', index])),
     ),
   ];
 }
@@ -60,30 +60,28 @@ function idFaults({ claims, proofs }: Links): Fault[] {
 /** Positions of the values that stood earlier already. */
 function repeated(values: readonly (string | undefined)[]): number[] {
   const seen = new Set<string>();
-  return values.flatMap((value, at) =>
-    value !== undefined && seen.size === seen.add(value).size ? [at] : [],
+  return values.flatMap((value, index) =>
+    value !== undefined && seen.size === seen.add(value).size ? [index] : [],
   );
 }
 
-function repeatedFault(path: readonly PropertyKey[]): Fault {
-  return fault(jsonPath(path), 'used_twice');
-}
+const twice = (path: readonly PropertyKey[]): Fault => fault(jsonPath(path), 'used_twice');
 
 function danglingFaults({ claims, proofs }: Links): Fault[] {
-  const known = new Set(proofs.map(proof => proof.proof_id));
+  const ids = new Set(proofs.map(proof => proof.proof_id));
   return claims.flatMap(({ proof_ids }, claim) =>
-    proof_ids.flatMap((id, at) => {
-      if (id === undefined || known.has(id)) return [];
-      return [fault(jsonPath(['claims', claim, 'proof_ids', at]), 'no_such_proof', quote(id))];
+    proof_ids.flatMap((id, index) => {
+      if (id === undefined || ids.has(id)) return [];
+      return [fault(jsonPath(['claims', claim, 'proof_ids', index]), 'no_such_proof', quote(id))];
     }),
   );
 }
 
 function questionFaults({ claims, questions }: Links): Fault[] {
-  const known = new Set(claims.map(claim => claim.claim_id));
-  return questions.flatMap(({ claim_id }, at) => {
-    if (claim_id === undefined || known.has(claim_id)) return [];
-    return [fault(jsonPath(['questions', at, 'claim_id']), 'no_such_claim')];
+  const ids = new Set(claims.map(claim => claim.claim_id));
+  return questions.flatMap(({ claim_id }, index) => {
+    if (claim_id === undefined || ids.has(claim_id)) return [];
+    return [fault(jsonPath(['questions', index, 'claim_id']), 'no_such_claim')];
   });
 }
 
@@ -93,23 +91,28 @@ function wordFaults({ actions, language }: Links): Fault[] {
     ...(words === undefined || Object.keys(words).some(tag => primary(tag) === primary(language))
       ? []
       : [fault(jsonPath(['actions', name, 'words']), 'no_words', language)]),
-    ...repeated(fields).map(at => repeatedFault(['actions', name, 'fields', at])),
+    ...repeated(fields).map(index => twice(['actions', name, 'fields', index])),
   ]);
 }
 
 const primary = (tag: string) => tag.toLowerCase().split('-')[0];
 
-/** Who is named in a public proof is a name: the same words in one that is not public are no guess. The brand may name itself. */
-function clientFaults({ proofs, names, language }: Links): Fault[] {
-  const isPublic = (proof: { confidentiality?: string | undefined }) => proof.confidentiality === 'public';
-  const named = new Set(
-    proofs.flatMap(proof =>
-      isPublic(proof) && looksNamed(proof.client ?? '', language) ? plainWords(proof.client ?? '') : [],
-    ),
-  );
-  return proofs.flatMap((proof, at) => {
-    if (isPublic(proof) || !proof.client || !named.has(plainWords(proof.client))) return [];
-    if (isOwnName(proof.client, names)) return [];
-    return [fault(jsonPath(['proofs', at, 'client']), 'public_client')];
+/** A proof that is not public may not repeat the client of a public one, whatever the capitals and accents. */
+function clientFaults({ proofs, names }: Links): Fault[] {
+  const publicClients = new Set<string>();
+  for (const { client, confidentiality } of proofs)
+    if (client && confidentiality === 'public' && !isDescription(client)) publicClients.add(folded(client));
+  const ownNames = names.flatMap(name => Object.values(name)).map(folded);
+  return proofs.flatMap(({ client, confidentiality }, index) => {
+    if (!client || confidentiality === 'public' || !publicClients.has(folded(client))) return [];
+    // The brand's own papers may prove its claims.
+    if (ownNames.some(name => name !== '' && ` ${folded(client)} `.includes(` ${name} `))) return [];
+    return [fault(jsonPath(['proofs', index, 'client']), 'public_client')];
   });
 }
+
+/** "Any customer", "Cualquier cliente": several words without a capital after the first letter name nobody. */
+const isDescription = (client: string): boolean =>
+  /\p{L}\s+\p{L}/u.test(client) && !/.\p{Lu}/u.test(client.trim());
+
+const folded = (value: string): string => wordsOf(value).join(' ');

@@ -14,7 +14,7 @@ export const MEMBER_NOTES = {
     language: { example: 'es', why: 'Pages speak it.' },
     description: {
       example: 'Consultora de precios y distribución.',
-      why: 'Agents read it first.',
+      why: 'Pages and agents introduce the brand with it; `aval check` wants it.',
     },
     issued_at: { example: '2026-11-01T00:00:00Z', why: 'No answer before.' },
     expires_at: { example: '2027-11-01T00:00:00Z', why: 'No answer after. A year is usual.' },
@@ -26,7 +26,7 @@ export const MEMBER_NOTES = {
     },
     questions: {
       example: [{ text: '¿Cuánto cuesta una sesión?', claim_id: 'clm-example' }],
-      why: 'Without them the service makes some from the claims.',
+      why: 'Search reads them with their claim: write two for each claim in each language.',
     },
     signatures: { example: [], why: 'Any change voids them.' },
   },
@@ -53,9 +53,12 @@ export const MEMBER_NOTES = {
     thanks: { example: 'Hemos recibido tu mensaje.', why: 'Page and confirmation say it.' },
   },
   Question: {
-    text: { example: '¿Cuánto cuesta una sesión?', why: 'Use their words.' },
+    text: {
+      example: '¿Cuánto cuesta una sesión?',
+      why: 'In the words of visitors, never the statement turned round.',
+    },
     language: { example: 'es', why: 'Visitors see questions in their own.' },
-    claim_id: { example: 'clm-example', why: 'It must come first in the answer.' },
+    claim_id: { example: 'clm-example', why: 'Pages suggest the question where this claim comes first.' },
   },
   Claim: {
     claim_id: { example: 'clm-example', why: 'Keep it when the words change.' },

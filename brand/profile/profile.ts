@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
-import { type Found, isFindingCode } from './finding-words.ts';
+import { type FindingCode, isFindingCode } from './findings.ts';
 import { linkFaults } from './link-faults.ts';
 import { readBounded } from './read-bounded.ts';
 import { Profile } from './schema.ts';
@@ -62,47 +62,51 @@ export function judgeDocument(document: unknown): { profile?: Profile; faults: r
 /** What the schema finds, each with what to do. */
 function schemaFaults(error: z.ZodError): Fault[] {
   return error.issues.flatMap(issue => {
-    const { code, values } = foundIn(issue);
+    const [code, value = ''] = findingOf(issue);
     const paths =
       issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
-    return paths.map(path => fault(jsonPath(path), code, ...values));
+    return paths.map(path => fault(jsonPath(path), code, String(value)));
   });
 }
 
-const found = (code: Found['code'], ...values: readonly unknown[]): Found => ({
-  code,
-  values: values.map(String),
-});
-
-/** Where the schema has a rule of its own, its message is the code. */
-function foundIn(issue: z.core.$ZodIssue): Found {
+/** The code of an issue, and what fills its words. Where the schema has a rule of its own, its message is the code. */
+function findingOf(issue: z.core.$ZodIssue): readonly [code: FindingCode, value?: unknown] {
   switch (issue.code) {
     case 'invalid_type':
-      return found(
+      return [
         issue.message.endsWith('received undefined') ? 'missing' : 'wrong_kind',
-        `@${issue.expected}`,
-      );
+        KINDS[issue.expected] ?? issue.expected,
+      ];
     case 'too_small':
-      if (issue.origin !== 'string' && issue.origin !== 'array') return found('too_small', issue.minimum);
-      return Number(issue.minimum) > 1 ? found('too_short', issue.minimum) : found('empty');
+      if (issue.origin !== 'string' && issue.origin !== 'array') return ['too_small', issue.minimum];
+      return Number(issue.minimum) > 1 ? ['too_short', issue.minimum] : ['empty'];
     case 'too_big':
-      return found(TOO_BIG[issue.origin] ?? 'too_big', issue.maximum);
+      return [TOO_BIG[issue.origin] ?? 'too_big', issue.maximum];
     case 'invalid_value':
-      return found('not_listed', issue.values.map(value => JSON.stringify(value)).join(', '));
+      return ['not_listed', issue.values.map(value => JSON.stringify(value)).join(', ')];
     case 'unrecognized_keys':
-      return found('unknown_member');
+      return ['unknown_member'];
     case 'invalid_key':
-      return found('language_key');
+      return ['language_key'];
     case 'invalid_union':
-      return found('figure_or_text');
+      return ['figure_or_text'];
     default:
-      return isFindingCode(issue.message)
-        ? found(issue.message)
-        : found('other', issue.message.replaceAll('\n', ' '));
+      return isFindingCode(issue.message) ? [issue.message] : ['other', issue.message.replaceAll('\n', ' ')];
   }
 }
 
-const TOO_BIG: Readonly<Record<string, Found['code']>> = { string: 'too_long', array: 'too_many' };
+const TOO_BIG: Readonly<Record<string, FindingCode>> = { string: 'too_long', array: 'too_many' };
+
+/** What the schema expects, as whoever writes JSON says it. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text in double quotes',
+  number: 'a number without quotes',
+  int: 'a whole number without quotes',
+  boolean: 'true or false, without quotes',
+  array: 'a list in [ ]',
+  object: 'an object in { }',
+  record: 'an object in { }',
+};
 
 /** Every name of the brand, in every language. */
 export const namesOf = ({ names }: Pick<Profile, 'names'>): string[] =>

@@ -63,9 +63,9 @@ const dateTime = z.iso.datetime({ offset: true, error: 'date_time' });
 /** Language tag to name, as AdCP has it: `{ "es": "Norte Claro" }`. */
 const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'no_name');
 
-/** Not `z.url`, which trims: a space in the signed text would be lost. */
-function isWebAddress(value: string): boolean {
-  return /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+/** Whether a value is an http or https address. Not `z.url`, which trims: a space in the signed text would be lost. */
+export function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 }
 
 /** A colour as the pages read it in `colors` (AdCP): `#rrggbb`, or a list of which the first counts. */
@@ -95,7 +95,7 @@ export const Profile = z.looseObject({
   actions: Actions.meta({
     description: 'What people can send to the team, by the name of its tool.',
   }).optional(),
-  questions: z.array(Question).max(100).meta({ description: 'Questions that people ask.' }).optional(),
+  questions: z.array(Question).max(100_000).meta({ description: 'Questions that people ask.' }).optional(),
   signatures: z.array(Signature).max(10).meta({ description: 'Signatures of everything else.' }).optional(),
 });
 

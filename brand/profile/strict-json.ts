@@ -1,6 +1,6 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
-import type { FindingCode } from './finding-words.ts';
+import type { FindingCode } from './findings.ts';
 
 /** Deeper documents are refused: the canonical form and the schema are walked recursively. */
 const MAX_DEPTH = 64;

@@ -31,5 +31,5 @@ export function hiddenFaults(document: unknown): Fault[] {
 }
 
 /** Of a character: `U+202E`. */
-export const nameOf = (character: string) =>
+const nameOf = (character: string) =>
   `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;

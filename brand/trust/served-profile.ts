@@ -1,4 +1,3 @@
-import { clientWarnings } from '../profile/client-name.ts';
 import { type Fault, renderFault } from '../profile/fault.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from '../profile/profile.ts';
@@ -54,13 +53,11 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
     ...reasons.filter(reason => !isExpiry(reason)),
   ];
   if (against.length > 0) throw new ProfileError(against);
-  const proofs = profile.proofs.map((part, at) => ({ at, part }));
   const notices = [
     expiryWarning(profile, now),
     ...timeReasons(profile, now).filter(isExpiry),
     // A signed profile that was fine yesterday goes on.
     ...hiddenFaults(loaded.document).slice(0, MAX_HIDDEN),
-    ...clientWarnings(proofs, profile.language),
   ];
   const unverified = `${doubt.message}: nobody can check these answers, and production refuses to start`;
   const warnings = [

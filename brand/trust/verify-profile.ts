@@ -84,10 +84,10 @@ type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
 /** Why a moment is outside the profile's validity; empty within it. */
 export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
   if (now.getTime() >= Date.parse(expires_at)) {
-    return [{ code: 'expired', ...fault('expires_at', 'expired', expires_at) }];
+    return [{ ...fault('expires_at', 'expired', expires_at), code: 'expired' }];
   }
   if (now.getTime() >= Date.parse(issued_at)) return [];
-  return [{ code: 'not_yet_valid', ...fault('issued_at', 'not_yet_valid', issued_at) }];
+  return [{ ...fault('issued_at', 'not_yet_valid', issued_at), code: 'not_yet_valid' }];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -104,7 +104,7 @@ export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Da
 }
 
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
-  if (checks.length === 0) return [{ code: 'unsigned', ...fault('signatures', 'unsigned') }];
+  if (checks.length === 0) return [{ ...fault('signatures', 'unsigned'), code: 'unsigned' }];
   return checks.flatMap(({ outcome: code, reason: message }, at) => {
     if (code === 'verified') return [];
     return [

@@ -1,11 +1,10 @@
-import { wordsOfFinding } from '../../brand/profile/finding-words.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { type CheckReport, checkProfile, type Finding } from '../../owner/check-profile.ts';
-import { commandWords } from '../../owner/command-words.ts';
+import { type CheckReport, checkProfile } from '../../owner/check-profile.ts';
+import { readNeverPublish } from '../../owner/checks.ts';
 import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
-import { neverPublishBeside } from '../../owner/never-publish.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { counted } from '../../tools/words/counts.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -31,28 +30,28 @@ export async function check(
   const report = await checkProfile(await readOwnFile(file), {
     now,
     jwks,
-    neverPublish: await neverPublishBeside(file),
+    neverPublish: await readNeverPublish(file),
   });
   const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
-  if (json) writeJson(stdout, { file, ok: !failed, ...report, ...worded(report) });
-  else {
-    writeLines(stdout, findingLines(file, report));
-    const { say } = commandWords(report.language);
-    writeLines(stderr, [summary(file, report), ...(jwks ? [] : [say('unverified', keysBeside(file))])]);
+  if (json) {
+    writeJson(stdout, { file, ok: !failed, ...report });
+    return failed ? 1 : 0;
   }
+  writeLines(stdout, findingLines(file, report));
+  writeLines(stderr, [summary(file, report)]);
+  if (!jwks)
+    writeLines(stderr, [
+      `The signature was not looked at: there is no ${keysBeside(file)}; --jwks names the keys.`,
+    ]);
   return failed ? 1 : 0;
 }
 
-function worded({ faults, warnings, language }: CheckReport): Pick<CheckReport, 'faults' | 'warnings'> {
-  const said = (finding: Finding) => ({
-    ...finding,
-    ...(finding.found && wordsOfFinding(finding.found, language)),
-  });
-  return { faults: faults.map(said), warnings: warnings.map(said) };
-}
-
-function summary(file: string, { faults, warnings, claims, proofs, language }: CheckReport): string {
-  const { count } = commandWords(language);
-  const found = [count(faults.length, 'fault'), count(warnings.length, 'warning')];
-  return `${file}: ${[count(claims, 'claim'), count(proofs, 'proof'), ...found].join(', ')}`;
+function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {
+  const counts = [
+    counted(claims, 'claim'),
+    counted(proofs, 'proof'),
+    counted(faults.length, 'fault'),
+    counted(warnings.length, 'warning'),
+  ];
+  return `${file}: ${counts.join(', ')}`;
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Command, Option } from 'commander';
-import { messageOf } from '../../owner/error-message.ts';
 import type { ExitCode } from '../../owner/output.ts';
+import { messageOf } from '../../owner/output.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { addProfileCommands, DEFAULT_READ, within } from './profile-commands.ts';
 

@@ -1,21 +1,20 @@
 import { basename } from 'node:path';
-import { inForm } from '../../brand/profile/finding-words.ts';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
-import { changeLines, changesBetween } from '../../owner/changes.ts';
+import { readJson } from '../../brand/profile/strict-json.ts';
+import { changeLines, changesBetween, type PartChanges } from '../../owner/changes.ts';
 import { checkProfile, type Finding } from '../../owner/check-profile.ts';
-import { headingOf, nearestHeading } from '../../owner/columns.ts';
-import { commandWords } from '../../owner/command-words.ts';
+import { readNeverPublish } from '../../owner/checks.ts';
+import { type Headings, headingsOf, nearestHeading } from '../../owner/columns.ts';
 import { createFile, READABLE, readOwnFile, writeOwnFile } from '../../owner/files.ts';
-import { findingPlace, findingText } from '../../owner/finding-lines.ts';
-import { mergeInto } from '../../owner/merge.ts';
-import { neverPublishBeside } from '../../owner/never-publish.ts';
+import { findingLines, findingPlace, findingText } from '../../owner/finding-lines.ts';
+import { valueAt } from '../../owner/member.ts';
+import { type Merged, mergeInto } from '../../owner/merge.ts';
 import { EXAMPLE_CLAIM } from '../../owner/new-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { ownCommand, quoted } from '../../owner/own-command.ts';
-import { readDocument } from '../../owner/own-document.ts';
-import { readSheet, type Sheet, writeSheet } from '../../owner/sheet.ts';
-import { SheetError, sheetWords } from '../../owner/words.ts';
+import { readSheet, type Sheet, SheetError, writeSheet } from '../../owner/sheet.ts';
+import { counted } from '../../tools/words/counts.ts';
 
 interface ImportOptions {
   /** The profile that takes the claims. */
@@ -34,10 +33,10 @@ const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 const MAX_LINES = 100;
 
 /**
- * `aval import FILE.csv`: puts the claims and proofs of a sheet into a profile, keeps ids, and names every fault by row and column
- * in the profile's language. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with
- * what it was. 1 where anything is at fault: then nothing is written. A profile that changed is not signed any more.
- * @throws Error for a file that cannot be read, DocumentError for the profile
+ * `aval import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and names every fault by row and
+ * column. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with what it was. 1 where
+ * anything is at fault: then nothing is written. A profile that changed is not signed any more.
+ * @throws Error for a file that cannot be read, or a profile that is not JSON
  */
 export async function importClaims(
   file: string,
@@ -45,100 +44,143 @@ export async function importClaims(
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const { brand, replace, dryRun = false, now = new Date() } = options;
-  const { document: before, language } = readDocument(await readOwnFile(brand), brand);
-  const { say, count } = commandWords(language);
-  const sheet = await readSheetFile(file, language);
-  const { document, ...counts } = mergeInto(before, sheet, {
-    replace,
-    isExample: id => id.startsWith(EXAMPLE_CLAIM),
-  });
-  const changes = changesBetween(before, document);
-  const { signatures: _, ...unsigned } = { signatures: undefined, ...document };
-  const text = `${JSON.stringify(changes.length > 0 ? unsigned : document, null, 2)}\n`;
-  const neverPublish = await neverPublishBeside(brand);
+  const before = readDraft(await readOwnFile(brand), brand);
+  const language = String(valueAt(before, ['language']) ?? 'es');
+  const sheet = await readSheetFile(file);
+  const isExample = (id: string) => id.startsWith(EXAMPLE_CLAIM);
+  const merged = mergeInto(before, sheet, { replace, isExample });
+  const changes = changesBetween(before, merged.document);
+  const { signatures: _, ...unsigned } = merged.document;
+  const text = `${JSON.stringify(changes.length > 0 ? unsigned : merged.document, null, 2)}\n`;
+  const neverPublish = await readNeverPublish(brand);
   const report = await checkProfile(new TextEncoder().encode(text), { now, neverPublish });
-  const said = (kind: 'fault' | 'warning', finding: Finding) =>
-    [basename(file), say(kind), ...placed(finding, sheet, language), spoken(brand, finding, language)].join(
-      ': ',
-    );
-  const spoiled = sheet.faults.map(({ row, heading, ...fault }) => {
-    const place = [say('row', row), heading && JSON.stringify(heading)].filter(Boolean).join(', ');
-    return [basename(file), say('fault'), place, sheetWords(fault, language)].join(': ');
-  });
-  const faults = [...spoiled, ...report.faults.filter(isOfSheet).map(finding => said('fault', finding))];
+  const headings = { written: sheet.headings, language };
+  const line = (kind: string, finding: Finding) =>
+    `${basename(file)}: ${kind}: ${placeInSheet(finding, sheet, headings)}: ${findingText(brand, inCell(finding))}`;
+  const faults = [
+    ...sheet.faults.map(
+      ({ row, heading, message }) =>
+        `${basename(file)}: fault: row ${row}${heading && `, "${heading}"`}: ${message}`,
+    ),
+    ...report.faults.filter(isOfSheet).map(finding => line('fault', finding)),
+  ];
   const warnings = report.warnings.filter(isOfSheet);
-  const touched = new Set(changes.flatMap(({ part, kind }) => (kind === 'removed' ? [] : [part])));
-  const fresh = warnings.filter(({ claim_id, proof_id }) =>
-    touched.has(claim_id === undefined ? `proof ${proof_id}` : `claim ${claim_id}`),
-  );
+  const fresh = warnings.filter(finding => isTouched(finding, changes));
   const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
   if (isWritten) await writeOwnFile(brand, text);
-  const shown = (lines: readonly string[]) =>
-    lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), say('more', lines.length - MAX_LINES)] : lines;
-  writeLines(stdout, [...shown(faults), ...shown(fresh.map(finding => said('warning', finding)))]);
-  const aval = ownCommand().here;
-  const [own, old] = [quoted(brand), warnings.length - fresh.length];
-  const { added, changed, absent, named } = counts;
-  const size = `${count(sheet.claims.length, 'claim')} (${say('counts', added, changed, sheet.claims.length - added - changed)})`;
-  const outcome = () => {
-    if (dryRun) return say('dry_run');
-    if (faults.length > 0) return say('mend', file);
-    return isWritten ? say('next', `${aval} check ${own}`, `${aval} sign ${own}`) : say('same');
-  };
+  writeLines(stdout, [...shortened(faults), ...shortened(fresh.map(finding => line('warning', finding)))]);
+  const check = `${ownCommand().here} check ${quoted(brand)}`;
+  const sign = `${ownCommand().here} sign ${quoted(brand)}`;
   writeLines(stderr, [
-    ...(sheet.isWindows ? [[basename(file), say('warning'), say('windows')].join(': ')] : []),
-    ...sheet.unknown.map(heading => {
-      const near = nearestHeading(heading, language);
-      const passed = near ? say('meant_column', heading, near) : say('unknown_column', heading);
-      return [basename(file), say('warning'), passed].join(': ');
-    }),
-    // A claim of aval init gives way without a word.
-    ...changeLines(
-      changes.filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`)),
-      language,
-      (part, path) =>
-        headingOf(part === 'claim' ? 'claim' : 'proof', path, { written: sheet.headings, language }),
+    ...headingLines(file, sheet, language),
+    ...changeLines(shownChanges(changes), (part, path) =>
+      part === 'claim' || part === 'proof' ? headingsOf(part, path, headings) : undefined,
     ),
-    `${file}: ${size}, ${count(sheet.proofs.length, 'proof')}, ${count(faults.length, 'fault')}`,
-    ...(old > 0 ? [say('old', count(old, 'warning'), `${aval} check ${own}`)] : []),
-    ...(named > 0 ? [say('named', count(named, 'id'), `${aval} export claims.csv --brand ${own}`)] : []),
-    ...(absent.length > 0 && !replace ? [say('absent', absent.join(', '))] : []),
-    outcome(),
+    ...countLines(file, { sheet, merged, faults: faults.length }),
   ]);
+  if (warnings.length > fresh.length)
+    writeLines(stderr, [
+      `${counted(warnings.length - fresh.length, 'warning')} on what did not change: ${check}`,
+    ]);
+  if (merged.named > 0)
+    writeLines(stderr, [
+      `${counted(merged.named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
+        `${ownCommand().here} export claims.csv --brand ${quoted(brand)}`,
+    ]);
+  if (merged.absent.length > 0 && !replace)
+    writeLines(stderr, [
+      `Kept, though the file does not have them: ${merged.absent.join(', ')} (--replace drops them)`,
+    ]);
+  const outcome = () => {
+    if (dryRun) return 'Nothing was written (--dry-run).';
+    if (faults.length > 0) return `Nothing was written. Mend the faults in ${file} and import it again.`;
+    return isWritten
+      ? `The profile is not signed now. Next: ${check}, then ${sign}`
+      : 'Nothing changed, so nothing was written.';
+  };
+  writeLines(stderr, [outcome()]);
   return faults.length > 0 ? 1 : 0;
 }
 
-async function readSheetFile(file: string, language: string): Promise<Sheet> {
+/** A profile in any state but broken JSON. @throws Error with the lines of the faults */
+function readDraft(bytes: Uint8Array, file: string): unknown {
+  const { value, faults } = readJson(bytes);
+  if (faults.length > 0) throw new Error(findingLines(file, { faults, warnings: [] }).join('\n'));
+  return value;
+}
+
+async function readSheetFile(file: string): Promise<Sheet> {
   const bytes = await readBounded(file, MAX_SHEET_BYTES);
   try {
-    return readSheet(bytes, language);
+    return readSheet(bytes);
   } catch (error) {
-    throw error instanceof SheetError
-      ? new Error(`${file}: ${sheetWords(error.fault, language)}`, { cause: error })
-      : error;
+    throw error instanceof SheetError ? new Error(`${file}: ${error.message}`, { cause: error }) : error;
   }
 }
 
+/** A claim of `aval init` gives way without a word. */
+const shownChanges = (changes: readonly PartChanges[]): PartChanges[] =>
+  changes
+    .filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))
+    .map(part => ({ ...part, changes: part.changes.filter(({ path }) => !path.startsWith(EXAMPLE_CLAIM)) }))
+    .filter(({ kind, changes: members }) => kind === 'removed' || members.length > 0);
+
+function isTouched({ claim_id, proof_id }: Finding, changes: readonly PartChanges[]): boolean {
+  const part = claim_id === undefined ? `proof ${proof_id}` : `claim ${claim_id}`;
+  return changes.some(change => change.part === part && change.kind !== 'removed');
+}
+
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more`] : lines;
+
+/** Headings that are not known, and letters that may be wrong. */
+function headingLines(file: string, { isWindows, unknown }: Sheet, language: string): string[] {
+  const windows = `${basename(file)}: warning: is not UTF-8 and was read as a CSV of Windows: look whether its accents are right`;
+  return [
+    ...(isWindows ? [windows] : []),
+    ...unknown.map(heading => {
+      const near = nearestHeading(heading, language);
+      const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+      return `${basename(file)}: warning: the column "${heading}" is passed over: its heading is not known${meant}`;
+    }),
+  ];
+}
+
+interface Counts {
+  readonly sheet: Sheet;
+  readonly merged: Merged;
+  readonly faults: number;
+}
+
+function countLines(file: string, { sheet, merged: { added, changed }, faults }: Counts): string[] {
+  const { claims, proofs } = sheet;
+  const questions = claims.flatMap(row => Object.values(row.questions).flat()).length;
+  return [
+    `${file}: ${counted(claims.length, 'claim')} (${added} new, ${changed} changed, ${claims.length - added - changed} as before), ` +
+      `${counted(questions, 'question')}, ${counted(proofs.length, 'proof')}, ${counted(faults, 'fault')}`,
+  ];
+}
+
 /** Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the profile. */
-function placed(finding: Finding, sheet: Sheet, language: string): string[] {
+function placeInSheet(finding: Finding, sheet: Sheet, headings: Headings): string {
   const { path, claim_id, proof_id } = finding;
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
   const row = (list === 'claims' ? sheet.claims : sheet.proofs)[Number(position)]?.row;
-  if (row === undefined) return [findingPlace(finding, language)];
-  const part = list === 'claims' ? 'claim' : 'proof';
-  const label = headingOf(part, member, { written: sheet.headings, language }) ?? member;
-  return [[commandWords(language).say('row', row), claim_id ?? proof_id, label].filter(Boolean).join(', ')];
+  if (row === undefined || list === undefined) return findingPlace(finding);
+  const heading = headingsOf(list === 'claims' ? 'claim' : 'proof', member, headings) ?? member;
+  return [`row ${row}`, claim_id ?? proof_id, heading].filter(Boolean).join(', ');
 }
 
-const spoken = (brand: string, { found, ...finding }: Finding, language: string) =>
-  findingText(brand, { ...finding, ...(found && { found: inForm(found, 'missing_cell') }) }, language);
+/** Whoever fills in a cell writes no JSON. */
+const inCell = (finding: Finding): Finding =>
+  finding.code === 'missing' ? { ...finding, fix: 'fill in the cell' } : finding;
 
 /** A signature and an expiry are no matter of a sheet. */
-const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs)\b/.test(path);
+const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
 
 /**
- * `aval export FILE.csv`: the claims and proofs of a profile as a spreadsheet of its language opens them, and as `aval import` reads
- * them again.
+ * `aval export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language opens them, and as
+ * `aval import` reads them again.
  * @throws ProfileError for a profile with faults, Error for a file that is there
  */
 export async function exportClaims(
@@ -147,10 +189,13 @@ export async function exportClaims(
   { stderr }: Output,
 ): Promise<ExitCode> {
   const { profile } = await loadProfile(brand);
-  await createFile(file, writeSheet(profile), { mode: READABLE, force });
-  const { count } = commandWords(profile.language);
-  writeLines(stderr, [
-    `${file}: ${count(profile.claims.length, 'claim')}, ${count(profile.proofs.length, 'proof')}`,
-  ]);
+  const { claims, proofs, questions = [], language } = profile;
+  await createFile(file, writeSheet({ claims, proofs, questions, language }), { mode: READABLE, force });
+  const counts = [
+    counted(claims.length, 'claim'),
+    counted(questions.length, 'question'),
+    counted(proofs.length, 'proof'),
+  ];
+  writeLines(stderr, [`${file}: ${counts.join(', ')}`]);
   return 0;
 }

@@ -5,7 +5,7 @@ import { readProfile } from '../../brand/profile/profile.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { createFile, exists, OWNER_ONLY, plainFolder, READABLE } from '../../owner/files.ts';
 import { makeKey } from '../../owner/key-files.ts';
-import { ACTIONS_CHOICES, newProfile } from '../../owner/new-profile.ts';
+import { ACTIONS_CHOICES, newProfile, promisesOf } from '../../owner/new-profile.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { ownCommand, quoted } from '../../owner/own-command.ts';
 import { answersTo, type Terminal } from '../../owner/terminal-questions.ts';
@@ -42,7 +42,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
   const document = newProfile({
     ...{ name: answer('name'), url: answer('url'), language: answer('language'), now },
-    actions: ACTIONS_CHOICES.find(known => known === answer('actions')) ?? 'none',
+    actions: ACTIONS_CHOICES.find(choice => choice === answer('actions')) ?? 'consultancy',
   });
   readProfile(new TextEncoder().encode(JSON.stringify(document)));
   await mkdir(directory, { recursive: true });
@@ -55,14 +55,15 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   });
   await createFile(path(FILES.settings), settings(answer('url')), { mode: OWNER_ONLY, force });
   writeLines(terminal.stdout, files);
-  writeLines(terminal.stderr, nextSteps(path));
+  writeLines(terminal.stderr, [...promisesOf(document), ...nextSteps(path)]);
   return 0;
 }
 
 async function refuseExisting(paths: readonly string[]): Promise<void> {
-  const found: string[] = [];
-  for (const path of paths) if (await exists(path)) found.push(path);
-  if (found.length > 0) throw new Error(`${found.join(', ')}: there already; --force replaces it`);
+  const existing: string[] = [];
+  for (const path of paths) if (await exists(path)) existing.push(path);
+  if (existing.length > 0)
+    throw new Error(`${existing.join(', ')}: there already; aval init --force replaces it`);
 }
 
 const QUESTIONS = [
@@ -82,7 +83,7 @@ const QUESTIONS = [
   {
     option: 'actions',
     text: 'What people can send to you (none, contact: one form, consultancy: a diagnostic and a partner program)',
-    fallback: 'none',
+    fallback: 'consultancy',
     fault: actionsFault,
   },
 ] as const;
@@ -99,7 +100,7 @@ function languageFault(tag: string): string | undefined {
 }
 
 function actionsFault(choice: string): string | undefined {
-  if (ACTIONS_CHOICES.some(known => known === choice)) return undefined;
+  if (ACTIONS_CHOICES.some(name => name === choice)) return undefined;
   return `That is none of ${ACTIONS_CHOICES.join(', ')}.`;
 }
 
@@ -120,7 +121,7 @@ function nextSteps(path: (file: string) => string): string[] {
   ].map(quoted);
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
-    `1. Replace the two examples with claims of yours: in ${profile}, or in a spreadsheet:`,
+    `1. Replace the description, the two examples and their questions with yours: in ${profile}, or the claims in a spreadsheet:`,
     `   ${aval.here} export ${sheet} --brand ${profile}, and back with ${aval.here} import ${sheet} --brand ${profile}`,
     `2. ${aval.here} check ${profile}`,
     `3. ${aval.here} sign ${profile} --key ${key}`,

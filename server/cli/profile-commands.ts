@@ -72,12 +72,13 @@ export function addProfileCommands(program: Command): void {
     )
     .option('--alg <algorithm>', 'of a key that is made: ES256 or EdDSA', 'ES256')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
-    .option('--since <file|url>', 'an earlier version, or the site that serves one: show what changed')
+    .option('--since <file>', 'an earlier version: show what changed')
     .option('--yes', 'sign without asking, for scripts')
     .action(async (named: string | undefined, { key: keys, since: earlier, ...options }) => {
       const file = await brandToChange(named);
       const { sign } = await import('../../owner/sign.ts');
-      const since = earlier && (await (await import('../run/profile-source.ts')).readProfileBytes(earlier));
+      const { readOwnFile } = await import('../../owner/files.ts');
+      const since = earlier && (await readOwnFile(earlier));
       process.exitCode = await sign(file, { ...options, keys, since }, process);
     });
 

@@ -17,7 +17,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
   const ownLog = createLog({ format, site: config.site });
-  ownLog('info', 'configuration', { says: chosen.says?.[0] });
+  ownLog('info', 'configuration', { says: chosen.notice });
   for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
   const server = new Server(config, ownLog);
   const stopping = nextSignal();

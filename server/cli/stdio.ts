@@ -33,7 +33,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const own = { ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() };
   const chosen = await chooseBrand({ environment: own, isServer: true });
   const config = readConfig(chosen.environment);
-  log('info', 'configuration', { says: chosen.says?.[0] });
+  log('info', 'configuration', { says: chosen.notice });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const database = openedWhenAsked(config, log);
   const reading = readBrandFile(config);

@@ -39,11 +39,11 @@ export async function verify(
 const MEANING =
   'note: this proves who published the profile and that nobody changed it, not that its claims are true';
 
-/** A site or a .json address is a profile's, any other address an answer's. A file is a profile where it is an object with claims
- * of its own, or a broken one. */
+/** An address that ends in /ask is an answer's, any other a site's or a profile's. A file is a profile where it is an object with
+ * claims, or a broken one. */
 async function isAnswer(target: string): Promise<boolean> {
   if (target === '-') return true;
-  if (isAddress(target)) return !/^\/$|\.json$/.test(new URL(target).pathname);
+  if (isAddress(target)) return new URL(target).pathname.endsWith('/ask');
   const bytes = await readBounded(target, MAX_PROFILE_BYTES);
   const text = new TextDecoder().decode(bytes);
   const value = jsonOrNothing(text);

@@ -23,17 +23,14 @@ interface Source {
 /** Reads a profile and its public keys from a file or an address. @throws RemoteError; Error for a missing file */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<Source> {
   if (!isAddress(target)) {
-    return { brand: await readProfileBytes(target), jwks: await readKeys(jwks ?? keysBeside(target)), host };
+    return {
+      brand: await readBounded(target, MAX_PROFILE_BYTES),
+      jwks: await readKeys(jwks ?? keysBeside(target)),
+      host,
+    };
   }
   const source = await fetchProfile(new URL(target));
   return { ...source, ...(jwks !== undefined && { jwks: await readKeys(jwks) }), host: host ?? source.host };
-}
-
-/** The bytes of a profile alone, from a file or from a site that serves one. @throws RemoteError; Error for a missing file */
-export async function readProfileBytes(target: string): Promise<Uint8Array> {
-  return isAddress(target)
-    ? (await fetchProfile(new URL(target))).brand
-    : readBounded(target, MAX_PROFILE_BYTES);
 }
 
 /** Whether the target is an address, not a file. @throws Error for a malformed address */

@@ -6,10 +6,10 @@ import { openDatabase } from '../../server/outbox/database.ts';
 import { createAskLog, readAsked, readAskedOnce } from '../../server/run/ask-log.ts';
 import { run } from '../cli/command.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
+import { exampleBrand } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
 import { post, startApp } from '../support/support.ts';
-import { exampleBrand } from '../support/example.ts';
 
 interface Asked {
   readonly query: string;

@@ -313,7 +313,7 @@ describe('aval init', () => {
     const options = { ...flags, directory: path('.') };
     await assert.rejects(
       run(output => init(options, { ...terminal(), ...output })),
-      /\.env: there already; --force replaces it/,
+      /\.env: there already; aval init --force replaces it/,
     );
     for (const [wrong, says] of [
       [{ url: 'acme' }, /^--url: That is no web address/],

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { program } from '../../server/cli/commands.ts';
 import { nodeArguments, startNode } from '../support/child.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 
 /** A folder with a profile of its own, and a profile elsewhere. Both are copies of the example under another name, so not validly signed. */
 const folder = temporaryFolder();

@@ -6,8 +6,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ownCommand } from '../../owner/own-command.ts';
 import { childEnvironment, nodeArguments } from '../support/child.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 
 const run = promisify(execFile);
 

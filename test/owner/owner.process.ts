@@ -4,10 +4,9 @@ import { copyFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, write
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { bodyOf } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 
 const run = promisify(execFile);
 

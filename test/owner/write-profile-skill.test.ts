@@ -28,8 +28,8 @@ describe('the skill that writes a profile', () => {
     assert.equal(await importClaims(`${SKILL}assets/example.csv`, options, output), 0, said.join(''));
     const { faults, warnings } = await checkProfile(readFileSync(path('brand.json')), { now: NOW });
     assert.deepEqual(
-      [...faults, ...warnings].map(({ found }) => found?.code),
-      ['unsigned'],
+      [...faults, ...warnings].map(({ code }) => code),
+      ['unsigned', 'example'],
     );
     assert.equal((await read()).claims.length, 6);
     const headings = (name: string) => readFileSync(`${SKILL}assets/${name}`, 'utf8').split('\n')[0];

@@ -6,7 +6,6 @@ import { bytesOf, NOW, PROFILE, WORDS } from '../trust/signed-profile.ts';
 /** The profile with a confidential proof, whose client is known by name. */
 const HIDDEN = {
   ...PROFILE,
-  description: 'A consultancy for makers of food.',
   contact: { email: 'hello@brand.example' },
   logos: [{ url: 'https://brand.example/logo.svg' }],
   proofs: [
@@ -66,11 +65,6 @@ function planted(value: unknown, [first, ...rest]: Path, text: string): object {
   );
 }
 
-const withClient = (client: string) => ({
-  ...HIDDEN,
-  proofs: HIDDEN.proofs.map(proof => (proof.proof_id === 'prf-hidden' ? { ...proof, client } : proof)),
-});
-
 describe('a confidential name', () => {
   it('is found wherever it stands, if never-publish.txt lists it', async t => {
     const everywhere = places(HIDDEN);
@@ -79,25 +73,25 @@ describe('a confidential name', () => {
     for (const path of everywhere) {
       const { faults } = await check(planted(HIDDEN, path, 'for VALDECUERVÓ, of course'), ['Valdecuervo']);
       assert.ok(
-        faults.some(({ message }) => message.includes('may not be published: never-publish.txt')),
+        faults.some(({ message }) => message.includes('which never-publish.txt lists')),
         path.join('.'),
       );
     }
   });
 
-  it('is a warning as the client of a proof that is not public, in every form that a name has', async () => {
-    for (const client of [
-      'Grupo Valdecuervo S.L.',
-      'Aceites Valdecuervo, SA',
-      'Harbour Foods Ltd',
-      'Nordwind GmbH',
-    ]) {
-      const { faults, warnings } = await check(withClient(client));
-      assert.deepEqual(faults, []);
-      assert.ok(
-        warnings.some(({ message }) => message.startsWith('seems to name a client')),
-        client,
-      );
-    }
+  it('is a fault where a public proof names the same client, and none where both describe', async () => {
+    const codes = async (hidden: string, open: string) => {
+      const proofs = HIDDEN.proofs.map(proof => ({
+        ...proof,
+        client: proof.proof_id === 'prf-hidden' ? hidden : open,
+        confidentiality: proof.proof_id === 'prf-hidden' ? proof.confidentiality : ('public' as const),
+      }));
+      return (await check({ ...HIDDEN, proofs })).faults.map(({ code }) => code);
+    };
+    assert.deepEqual(await codes('GRUPO VALDECUERVÓ', 'Grupo Valdecuervo'), ['public_client']);
+    assert.deepEqual(await codes('Valdecuervo', 'Valdecuervo'), ['public_client']);
+    for (const anybody of ['Any customer', 'Cualquier cliente', 'The Brand (own document)'])
+      assert.deepEqual(await codes(anybody, anybody), [], anybody);
+    assert.deepEqual(await codes('A maker of olive oil, Andalusia', 'Grupo Valdecuervo'), []);
   });
 });

@@ -12,7 +12,7 @@ const [proof] = PROFILE.proofs;
 describe('the profile loader', () => {
   it('keeps every text as it is, spaces included, and adds nothing to the document', () => {
     const { language: _, ...others } = PROFILE;
-    const document = { ...others, claims: [{ ...claim, statement: '  Text with its spaces ' }] };
+    const document = { ...others, questions: [], claims: [{ ...claim, statement: '  Text with its spaces ' }] };
     const loaded = readProfile(bytesOf(document));
     assert.equal(loaded.profile.claims[0]?.statement, '  Text with its spaces ');
     assert.equal(loaded.profile.language, 'es');
@@ -23,7 +23,7 @@ describe('the profile loader', () => {
     const metric = { name: '', value: true, n: 1.5 };
     const claims = [{ ...claim, metric, category: 7, statement: 'x'.repeat(2001), proof_ids: 'prf-case' }];
     const proofs = [{ ...proof, confidentiality: 'secret' }];
-    assert.deepEqual(faultsOf({ claims, proofs }), [
+    assert.deepEqual(faultsOf({ claims, proofs, questions: [] }), [
       'claims[0].statement: is longer than 2000 characters',
       'claims[0].category: must be a text in double quotes',
       'claims[0].metric.name: is empty',

@@ -36,6 +36,7 @@ export const PROFILE: z.input<typeof Profile> = {
   names: [{ en: 'The Brand' }],
   url: 'https://brand.example',
   language: 'en',
+  description: 'A consultancy for makers of packaged food.',
   issued_at: '2026-01-01T00:00:00Z',
   expires_at: '2027-01-01T00:00:00Z',
   claims: [
@@ -75,6 +76,10 @@ export const PROFILE: z.input<typeof Profile> = {
       ...{ summary: 'What was done, and what came of it.', client: 'Salsas Doña Cuca' },
       ...{ verifiable_by: 'The client', confidentiality: 'public' },
     },
+  ],
+  questions: [
+    { text: 'How much more margin do I get?', claim_id: 'clm-margin' },
+    { text: 'What does the first look cost?', claim_id: 'clm-price' },
   ],
 };
 

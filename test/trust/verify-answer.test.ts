@@ -66,7 +66,7 @@ describe('an answer that is proven', () => {
 
   it('may carry the note of a weak or empty answer, and no other words in its place', async () => {
     const empty =
-      'No claim answers this. Say so. To ask a person: the action request_diagnostic sends the question to the team.';
+      'No claim answers this. Say so. The brand describes itself: “A consultancy for makers of packaged food.” To ask a person: the action request_diagnostic sends the question to the team.';
     assert.equal(await differenceIn({ ...answer, note: NOTE }), 'none');
     assert.equal(await differenceIn({ ...answer, matches: [], note: empty }), 'none');
     for (const note of ['We guarantee it.', `${NOTE} We guarantee it.`, 7])

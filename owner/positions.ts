@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-export interface Place {
+export interface Position {
   /** Counted from 1. */
   readonly line: number;
   /** Where the member's value ends, in characters. */
@@ -8,24 +8,23 @@ export interface Place {
 }
 
 /**
- * Finds the members of a JSON text, in any state, by their paths (`claims[3].boundary`). A member that is not there is placed
- * where its object begins. The text is parsed when the first place is asked for.
+ * Returns a function that finds the members of a JSON text, in any state, by their paths (`claims[3].boundary`). For a member
+ * that is missing it answers with the object that lacks it. The text is parsed when the first path is asked for.
  */
-export function createPlaces(text: string): (path: string) => Place {
+export function createPositions(text: string): (path: string) => Position {
   let tree: Node | undefined;
-  let starts: readonly number[] | undefined;
+  let lineBreaks: readonly number[] | undefined;
   return path => {
-    tree ??= parseTree(text.replace(/^\uFEFF/, ' '), [], { disallowComments: true }) ?? NOTHING;
-    starts ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
-    const { offset, length } = nearest(tree, path);
-    return { line: countBelow(starts, offset) + 1, end: offset + length };
+    tree ??= parseTree(text.replace(/^\uFEFF/, ' '), [], { disallowComments: true }) ?? EMPTY;
+    lineBreaks ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
+    const { offset, length } = deepestNode(tree, path);
+    return { line: countBelow(lineBreaks, offset) + 1, end: offset + length };
   };
 }
 
-const NOTHING: Node = { type: 'null', offset: 0, length: 0 };
+const EMPTY: Node = { type: 'null', offset: 0, length: 0 };
 
-/** Of a member its name is shown, not its value: an editor jumps to the beginning of the line. */
-function nearest(tree: Node, path: string): Node {
+function deepestNode(tree: Node, path: string): Node {
   let node = tree;
   for (const segment of segmentsOf(path)) {
     const next = findNodeAtLocation(node, [segment]);
@@ -44,7 +43,8 @@ export function segmentsOf(path: string): (string | number)[] {
 
 /** How many of the ascending numbers are below the bound. */
 function countBelow(ascending: readonly number[], bound: number): number {
-  let [low, high] = [0, ascending.length];
+  let low = 0;
+  let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((ascending[middle] ?? 0) < bound) low = middle + 1;

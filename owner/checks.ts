@@ -1,0 +1,197 @@
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
+import type { FindingCode } from '../brand/profile/findings.ts';
+import { wordsOf } from '../brand/profile/folded-text.ts';
+import { Claim, Color, isWebAddress, Proof } from '../brand/profile/schema.ts';
+import { textsIn } from '../brand/profile/texts.ts';
+import { readIfThere } from './files.ts';
+import { isObject, valueAt } from './member.ts';
+import { EXAMPLE } from './new-profile.ts';
+
+/** Where something was found, and what fills the words of its finding. */
+type Place = readonly [path: readonly PropertyKey[], ...values: string[]];
+
+interface Check {
+  /** A fault keeps a profile from being signed; a warning wants a look. */
+  readonly severity: 'fault' | 'warning';
+  readonly code: FindingCode;
+  readonly find: (profile: Draft, neverPublish: readonly string[]) => readonly Place[];
+}
+
+/**
+ * What `aval check` looks for beyond JSON, shape, links, dates and signature. Every row is exact. Nothing here judges
+ * language: the checklist of skills/write-profile does.
+ */
+export const CHECKS: readonly Check[] = [
+  { severity: 'fault', code: 'secret', find: profile => textsMatching(profile, SECRET) },
+  { severity: 'fault', code: 'listed_name', find: findListedNames },
+  { severity: 'fault', code: 'no_description', find: findMissingDescription },
+  { severity: 'fault', code: 'web_address', find: findBadAddresses },
+  { severity: 'warning', code: 'bank_account', find: findBankAccounts },
+  { severity: 'warning', code: 'example', find: profile => textsMatching(profile, EXAMPLE) },
+  { severity: 'warning', code: 'no_questions', find: findMissingQuestions },
+  { severity: 'warning', code: 'same_statement', find: findSameStatements },
+  { severity: 'warning', code: 'two_values', find: findTwoValues },
+  { severity: 'warning', code: 'unused_proof', find: findUnusedProofs },
+  { severity: 'warning', code: 'high_without_proof', find: findHighWithoutProof },
+  { severity: 'warning', code: 'confidence_word', find: findOddConfidence },
+  { severity: 'warning', code: 'no_color', find: findBadColors },
+];
+
+/** The faults and warnings of the table. @param neverPublish names that the profile may not say */
+export function runChecks(
+  document: unknown,
+  neverPublish: readonly string[],
+): Record<'faults' | 'warnings', Fault[]> {
+  const draft = readDraft(document);
+  const findings = (severity: Check['severity']) =>
+    CHECKS.filter(check => check.severity === severity).flatMap(({ code, find }) =>
+      find(draft, neverPublish).map(([path, ...values]) => fault(jsonPath(path), code, ...values)),
+    );
+  return { faults: findings('fault'), warnings: findings('warning') };
+}
+
+/** The names in never-publish.txt beside a profile: one a line, `#` begins a comment. None without the file. */
+export async function readNeverPublish(profilePath: string): Promise<readonly string[]> {
+  const bytes = await readIfThere(join(dirname(profilePath), 'never-publish.txt'));
+  const lines = (bytes?.toString() ?? '').split(/\r?\n/).map(line => line.replace(/^\uFEFF/, '').trim());
+  return lines.filter(line => line !== '' && !line.startsWith('#'));
+}
+
+/** A profile in any state: of claims and proofs those that have their shape, each with its position. */
+type Draft = ReturnType<typeof readDraft>;
+
+const list = z.array(z.unknown()).catch([]);
+const Lenient = z.object({
+  description: z.unknown().optional(),
+  privacy_policy_url: z.unknown().optional(),
+  logos: list,
+  colors: z.record(z.string(), z.unknown()).catch({}),
+  claims: list,
+  proofs: list,
+  questions: list,
+});
+
+function readDraft(document: unknown) {
+  const { claims, proofs, ...members } = Lenient.safeParse(document).data ?? Lenient.parse({});
+  return {
+    ...members,
+    document,
+    claims: claims.flatMap((entry, index) => {
+      const { data: claim } = Claim.safeParse(entry);
+      return claim ? [{ index, claim }] : [];
+    }),
+    proofs: proofs.flatMap((entry, index) => {
+      const { data: proof } = Proof.safeParse(entry);
+      return proof ? [{ index, proof }] : [];
+    }),
+  };
+}
+
+const textsMatching = ({ document }: Draft, pattern: RegExp): Place[] =>
+  textsIn(document).flatMap(({ path, text }): Place[] => (pattern.test(text) ? [[path]] : []));
+
+/** A private key (PEM, JWK), or a key of a service by its prefix: Stripe, AWS, GitHub, Slack. */
+const SECRET =
+  /-----BEGIN [A-Z ]*PRIVATE KEY|"d"\s*:\s*"[\w-]{20,}"|\b[sr]k_(?:live|test)_\w{8}|\bAKIA[0-9A-Z]{16}|\bgh[pousr]_\w{20}|\bxox[abprs]-[\w-]{10}/;
+
+/** Names are compared as words, whatever the capitals and accents; long ones also inside a word, as in `acmefoods.com`. */
+function findListedNames({ document }: Draft, neverPublish: readonly string[]): Place[] {
+  const names = neverPublish.map(name => ({ name, words: wordsOf(name).join(' ') }));
+  return textsIn(document).flatMap(({ path, text }) => {
+    const words = wordsOf(text.replace(/\p{Cf}/gu, '')).join(' ');
+    const says = (name: string) =>
+      ` ${words} `.includes(` ${name} `) ||
+      (name.length >= LONG_NAME && words.replaceAll(' ', '').includes(name.replaceAll(' ', '')));
+    const listed = names.filter(name => name.words !== '' && says(name.words));
+    return listed.map(({ name }): Place => [path, name]);
+  });
+}
+
+const LONG_NAME = 8;
+
+function findMissingDescription({ document, description }: Draft): Place[] {
+  return isObject(document) && description === undefined ? [[['description']]] : [];
+}
+
+function findBadAddresses({ logos, privacy_policy_url: privacy }: Draft): Place[] {
+  const badLogos = logos.flatMap((logo, index): Place[] => {
+    const url = valueAt(logo, ['url']);
+    return isWebAddress(url) || /^data:image\//.test(String(url)) ? [] : [[['logos', index, 'url']]];
+  });
+  return privacy === undefined || isWebAddress(privacy) ? badLogos : [...badLogos, [['privacy_policy_url']]];
+}
+
+/** An IBAN whose check digits are right (ISO 13616): the remainder by 97 is 1. */
+function findBankAccounts({ document }: Draft): Place[] {
+  return textsIn(document).flatMap(({ path, text }): Place[] => {
+    const candidates = text.match(/\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g) ?? [];
+    return candidates.some(isIban) ? [[path]] : [];
+  });
+}
+
+function isIban(candidate: string): boolean {
+  const compact = candidate.replace(/[ -]/g, '');
+  const rotated = compact.slice(4) + compact.slice(0, 4);
+  let remainder = 0;
+  for (const character of rotated) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+function findMissingQuestions({ claims, questions }: Draft): Place[] {
+  const asked = new Set(questions.map(question => valueAt(question, ['claim_id'])));
+  const missing = claims.filter(({ claim }) => !asked.has(claim.claim_id)).length;
+  return missing === 0 ? [] : [[['questions'], String(missing), String(claims.length)]];
+}
+
+function findSameStatements({ claims }: Draft): Place[] {
+  const first = new Map<string, string>();
+  return claims.flatMap(({ index, claim }): Place[] => {
+    const words = wordsOf(claim.statement).join(' ');
+    const earlier = first.get(words);
+    if (earlier !== undefined) return [[['claims', index, 'statement'], earlier]];
+    first.set(words, claim.claim_id);
+    return [];
+  });
+}
+
+/** The same name, unit, window and baseline, and another value. */
+function findTwoValues({ claims }: Draft): Place[] {
+  const first = new Map<string, { readonly id: string; readonly value: unknown }>();
+  return claims.flatMap(({ index, claim: { claim_id: id, metric } }): Place[] => {
+    if (!metric) return [];
+    const { name, unit, window, baseline, value } = metric;
+    const key = JSON.stringify([name, unit, window, baseline].map(part => wordsOf(String(part)).join(' ')));
+    const earlier = first.get(key);
+    if (earlier && earlier.value !== value) return [[['claims', index, 'metric', 'value'], earlier.id]];
+    first.set(key, earlier ?? { id, value });
+    return [];
+  });
+}
+
+function findUnusedProofs({ claims, proofs }: Draft): Place[] {
+  const used = new Set(claims.flatMap(({ claim }) => claim.proof_ids));
+  const unused = proofs.filter(({ proof }) => !used.has(proof.proof_id));
+  return unused.map(({ index }): Place => [['proofs', index]]);
+}
+
+function findHighWithoutProof({ claims }: Draft): Place[] {
+  const bare = claims.filter(({ claim }) => claim.confidence === 'high' && claim.proof_ids.length === 0);
+  return bare.map(({ index }): Place => [['claims', index, 'confidence']]);
+}
+
+function findOddConfidence({ claims }: Draft): Place[] {
+  const odd = claims.filter(({ claim }) => !['high', 'medium', 'low'].includes(claim.confidence));
+  return odd.map(({ index, claim }): Place => [['claims', index, 'confidence'], quote(claim.confidence)]);
+}
+
+/** Colours that the pages pass over. */
+function findBadColors({ colors }: Draft): Place[] {
+  const shown = ['primary', 'accent', 'background', 'text'].filter(name => name in colors);
+  const bad = shown.filter(name => !Color.safeParse(colors[name]).success);
+  return bad.map((name): Place => [['colors', name], JSON.stringify(colors[name])]);
+}
