@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { temporaryFolder } from '../test/support/folder.ts';
-import { ROOT } from '../test/support/folder.ts';
+import { ROOT, temporaryFolder } from '../test/support/folder.ts';
 
 export interface Child {
   readonly port: number;

@@ -78,9 +78,13 @@ function rememberQuestions(model: Embedder): Embedder {
   };
 }
 
-const isAnswerable = ({ question }: Result) => question.answers.size > 0;
-const isRight = ({ question }: Result, place: number | undefined) =>
-  place !== undefined && question.answers.has(place);
+function isAnswerable({ question }: Result): boolean {
+  return question.answers.size > 0;
+}
+
+function isRight({ question }: Result, place: number | undefined): boolean {
+  return place !== undefined && question.answers.has(place);
+}
 
 function foundRow(inSet: readonly Result[]): FoundRow {
   const [{ trial } = { trial: undefined }] = inSet;

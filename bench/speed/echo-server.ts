@@ -1,5 +1,5 @@
-import { serve } from '../../test/support/serve.ts';
 import { exampleBrand } from '../../test/support/example.ts';
+import { serve } from '../../test/support/serve.ts';
 
 /**
  * The limit of what node:http can do. `/echo` reads JSON and answers the same JSON; `/answer` reads JSON and answers a

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ending } from '../../test/support/child.ts';
-import { temporaryFolder } from '../../test/support/folder.ts';
+import { ROOT, temporaryFolder } from '../../test/support/folder.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { nginxArguments, shippedSite } from '../../test/support/nginx.ts';
 import { startSmtp } from '../../test/support/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/support/stores.ts';
-import { ROOT } from '../../test/support/folder.ts';
 import { type Child, start, startProgram } from '../child.ts';
 
 const NO_CADDY =

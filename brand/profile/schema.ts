@@ -95,7 +95,11 @@ export const Profile = z.looseObject({
   actions: Actions.meta({
     description: 'What people can send to the team, by the name of its tool.',
   }).optional(),
-  questions: z.array(Question).max(100_000).meta({ description: 'Questions that people ask.' }).optional(),
+  questions: z
+    .array(Question)
+    .max(100_000)
+    .meta({ description: 'Questions that people ask. Up to twelve of a claim are searched with it.' })
+    .optional(),
   signatures: z.array(Signature).max(10).meta({ description: 'Signatures of everything else.' }).optional(),
 });
 

@@ -3,7 +3,7 @@ import { type H3Event, HTTPResponse } from 'h3';
 import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
 import { errorResponse } from '../../rest/response.ts';
-import { asServiceError, ServiceError } from '../../tools/errors.ts';
+import { asServiceError, type ServiceError } from '../../tools/errors.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { logFault } from '../config/fault-log.ts';

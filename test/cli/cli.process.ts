@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { runChild } from '../support/child.ts';
-import { ROOT } from '../support/folder.ts';
 import { exampleBrand } from '../support/example.ts';
+import { ROOT } from '../support/folder.ts';
 
 const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ESCAPE = '\u001b';

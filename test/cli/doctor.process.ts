@@ -6,13 +6,12 @@ import { openDatabase } from '../../server/outbox/database.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import { openStore, receive } from '../../server/outbox/store.ts';
 import { submission } from '../outbox/outbox-support.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
 import { POSTGRES, SQLITE } from '../support/stores.ts';
 import { EXAMPLE } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 
 /** Name of a check → its state and what it says. */
 async function examined(t: TestContext, env: Record<string, string>) {

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, type Json, receive, type Sending } from '../http/receive.ts';
-import { folderWith, temporaryFolder } from '../support/folder.ts';
+import { folderWith, ROOT, temporaryFolder } from '../support/folder.ts';
 import { aval, startProcess } from '../support/server-process.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 import { DIAGNOSTIC, PARTNER } from '../support/submission-support.ts';
 import { counted, exchange } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 import { bytesOf, ES256_KEY, keySet, PROFILE, signedBytes } from '../trust/signed-profile.ts';
 
 export { callTool } from '../mcp/mcp-messages.ts';

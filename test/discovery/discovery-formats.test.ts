@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { request, send } from '../mcp/mcp-messages.ts';
-import { EXAMPLE, startApp } from '../support/support.ts';
 import { exampleBrand } from '../support/example.ts';
+import { EXAMPLE, startApp } from '../support/support.ts';
 import { FULL, NO_SCHEMAS, schemaFaults, sha256 } from './discovery-support.ts';
 
 const SITE = 'https://norteclaro.example';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { receive } from '../http/receive.ts';
-import { assertRefused, post, startApp } from '../support/support.ts';
 import { exampleBrand } from '../support/example.ts';
+import { assertRefused, post, startApp } from '../support/support.ts';
 import { FULL, linksOf, TYPES } from './discovery-support.ts';
 
 const PATHS = Object.keys(TYPES);

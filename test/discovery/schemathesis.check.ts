@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { startProgram } from '../support/child.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { startApp } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 

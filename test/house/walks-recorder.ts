@@ -4,10 +4,9 @@ import { readConfig } from '../../server/config/config.ts';
 import { Server } from '../../server/run/server.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { dataFolder } from '../support/example.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { bodyOf, post } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 
 /** Runs the server, sends it each walk of ARCHITECTURE.md, and prints which functions ran meanwhile (V8's precise coverage). */
 interface Span {

@@ -6,8 +6,8 @@ import { readConfig } from '../../server/config/config.ts';
 import { MailError } from '../../server/mail/mailer.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
 import { startAdmin } from '../../server/run/admin.ts';
-import { startSmtp } from '../support/smtp-server.ts';
 import { ROOT } from '../support/folder.ts';
+import { startSmtp } from '../support/smtp-server.ts';
 
 describe('what leaves the process', { timeout: 60_000 }, () => {
   it('is an address as a browser reads it: PRIVACY_URL is normalised, and refused with a backslash', () => {

@@ -16,11 +16,10 @@ import {
 } from '../../server/library/index.ts';
 import { request, send } from '../mcp/mcp-messages.ts';
 import { dataFolder } from '../support/example.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { serve } from '../support/serve.ts';
 import { DIAGNOSTIC, postForm } from '../support/submission-support.ts';
 import { bodyOf, EXAMPLE, type LogLine } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 
 const BASE_URL = 'http://127.0.0.1:3000';
 const BRAND = `${ROOT}examples/brand.json`;
@@ -30,10 +29,7 @@ const KEYS = `${ROOT}examples/brand.jwks.json`;
 async function mounted(t: TestContext, settings: Settings = {}) {
   const lines: LogLine[] = [];
   const log = (level: string, event: string, fields = {}) => lines.push({ level, event, ...fields });
-  const aval = await createServer(
-    { BASE_URL, DATA_DIR: dataFolder(), ...settings },
-    { log },
-  );
+  const aval = await createServer({ BASE_URL, DATA_DIR: dataFolder(), ...settings }, { log });
   t.after(aval.close);
   return { aval, lines };
 }

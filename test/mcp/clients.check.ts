@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { childEnvironment, nodeArguments } from '../support/child.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { startApp } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 import { type Connected, JAVASCRIPT, type Target } from './clients/javascript.ts';
 import { PROGRAM } from './clients/openapi-program.ts';
 

@@ -83,7 +83,7 @@ describe('tools/list', () => {
 describe('tools/call of ask_brand', () => {
   it('says in an empty answer what the brand is, how to reach it and which action takes the question', async t => {
     const { url } = await startApp(t);
-    const query = 'Portugal';
+    const query = '¿Qué tiempo hará mañana en Marte?';
     const { matches, note } = (await send(url, callTool('ask_brand', { query }))).result.structuredContent;
     assert.deepEqual(matches, []);
     assert.match(note, /^No claim answers this\. Say so\./);

@@ -7,9 +7,9 @@ import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
+import { exampleBrand } from '../support/example.ts';
 import { DIAGNOSTIC, MANY } from '../support/submission-support.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
-import { exampleBrand } from '../support/example.ts';
 import { toolContext } from '../tools/tool-context.ts';
 import { mirrors, modern } from './mcp-modern-messages.ts';
 

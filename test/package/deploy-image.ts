@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { startProgram } from '../support/child.ts';
-import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 
 /** For `skip`: why no image can be built here, or `false`. */
 export const NO_IMAGES =

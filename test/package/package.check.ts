@@ -7,9 +7,9 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { EXAMPLES } from '../library/library-examples.ts';
 import { startNode } from '../support/child.ts';
+import { ROOT } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { bodyOf } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 import { folder, home, install, pack } from './packed-package.ts';
 
 /** `npm run check:package`: what `npm pack` makes, as somebody has it who installs it on a machine without a compiler. */

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 
 /** What `npm pack` makes, and where a check installs it; gone when the tests of the file are done. */
 export const folder = temporaryFolder();

@@ -9,11 +9,10 @@ import { formRoutesOf } from '../../rest/forms.ts';
 import { ROUTES, STATUS_PATH } from '../../rest/routes.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { receive } from '../http/receive.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { nginxArguments, shippedSite } from '../support/nginx.ts';
 import { startApp } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 
 const SITE_OFF = 'home,robots,sitemap,security';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { startNode } from '../support/child.ts';
+import { ROOT } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { post } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 import { home, install, pack } from './packed-package.ts';
 
 /** `npm run check:package`: what others have made of all that production runs. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ROOT } from '../support/folder.ts';
 import { serve } from '../support/serve.ts';
 import { MailDouble, PARTNER } from '../support/submission-support.ts';
 import { startApp } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 import { type BrowserOptions, openBrowser, SKIP, violations } from './browser-support.ts';
 
 interface Kit extends BrowserOptions {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bodyOf, startApp } from '../support/support.ts';
 import { ROOT } from '../support/folder.ts';
+import { bodyOf, startApp } from '../support/support.ts';
 
 describe('/embed.js', () => {
   it('is one script with its style that any page may load and that names its own server', async t => {

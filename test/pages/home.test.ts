@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { FIELDS } from '../contract/contract-fixture.ts';
-import { startApp } from '../support/support.ts';
 import { exampleBrand } from '../support/example.ts';
+import { startApp } from '../support/support.ts';
 
 async function page(t: TestContext, path: string, env: Record<string, string> = {}) {
   const { url } = await startApp(t, { env });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { exampleBrand } from '../support/example.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
@@ -12,7 +13,6 @@ import {
   TEAM,
 } from '../support/submission-support.ts';
 import { assertRefused, PRODUCTION, startApp } from '../support/support.ts';
-import { exampleBrand } from '../support/example.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;

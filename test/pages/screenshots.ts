@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ROOT } from '../support/folder.ts';
 import { serve } from '../support/serve.ts';
 import { startApp } from '../support/support.ts';
-import { ROOT } from '../support/folder.ts';
 import { openBrowser, SKIP, sendPartner } from './browser-support.ts';
 import { colourfulBrand } from './three-brands.ts';
 

@@ -3,7 +3,6 @@ import { loadBrand } from '../../server/run/load-brand.ts';
 import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { folderWith } from '../support/folder.ts';
 
-
 const claim = (
   claim_id: string,
   statement: string,

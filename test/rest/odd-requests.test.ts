@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { callTool } from '../mcp/mcp-messages.ts';
-import { assertRefused, bodyOf, exchange, post, startApp } from '../support/support.ts';
 import { exampleBrand } from '../support/example.ts';
+import { assertRefused, bodyOf, exchange, post, startApp } from '../support/support.ts';
 
 /** Sends one request as raw header lines and resolves with everything that came back. */
 async function raw(

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 
 /** A project as small as can be, in a folder with a space in its name, with the real build beside it. */
 function smallProject({ compiler = true } = {}) {

@@ -5,8 +5,8 @@ import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { request, send } from '../mcp/mcp-messages.ts';
 import { served } from '../pages/three-brands.ts';
-import { bodyOf, startApp } from '../support/support.ts';
 import { exampleBrand } from '../support/example.ts';
+import { bodyOf, startApp } from '../support/support.ts';
 
 /** A brand that is made as `aval init` makes it, with changes. */
 async function otherBrand(changes: object = {}): Promise<ServedBrand> {

@@ -20,7 +20,6 @@ async function differenceIn(changed: unknown, claim = false): Promise<string> {
   return difference ? `${difference.path}: ${difference.message}` : 'none';
 }
 
-const NOTE = 'Nearest only: no claim answers this directly. Say so before you cite one.';
 const SERVER = 'io.modelcontextprotocol/serverInfo';
 
 /** The ways in which an answer comes: of a tool, in a response, of the A2A agent. */
@@ -41,15 +40,14 @@ describe('an answer that is proven', () => {
     const notes = [];
     for (const question of [
       '¿cuánto cuesta el diagnóstico?',
-      '¿Ayudáis con vino y cerveza?',
-      'who has worked with you?',
-      '日本',
+      'Do you help with wine and beer?',
+      '¿Qué tiempo hará mañana en Marte?',
     ]) {
       const asked = await brand.ask(question);
       notes.push(asked.note?.split(/[:.]/, 1)[0]);
       assert.equal((await proveAnswer(bytesOf(asked), source)).answer.proven, true, question);
     }
-    assert.deepEqual(notes, [undefined, 'The boundary answers', 'Nearest only', 'No claim answers this']);
+    assert.deepEqual(notes, [undefined, undefined, 'No claim answers this']);
   });
 
   it('may come in every wrapping', async () => {
@@ -64,14 +62,13 @@ describe('an answer that is proven', () => {
       assert.equal(await differenceIn(wrapped), 'none');
   });
 
-  it('may carry the note of a weak or empty answer, and no other words in its place', async () => {
+  it('may carry the note of an empty answer, and no other words in its place', async () => {
     const empty =
       'No claim answers this. Say so. The brand describes itself: “A consultancy for makers of packaged food.” To ask a person: the action request_diagnostic sends the question to the team.';
-    assert.equal(await differenceIn({ ...answer, note: NOTE }), 'none');
     assert.equal(await differenceIn({ ...answer, matches: [], note: empty }), 'none');
-    for (const note of ['We guarantee it.', `${NOTE} We guarantee it.`, 7])
-      assert.match(await differenceIn({ ...answer, note }), /^note: /);
-    assert.match(await differenceIn({ ...answer, matches: [], note: NOTE }), /^note: /);
+    for (const note of ['We guarantee it.', `${empty} We guarantee it.`, 7])
+      assert.match(await differenceIn({ ...answer, matches: [], note }), /^note: /);
+    assert.match(await differenceIn({ ...answer, note: empty }), /^note: /);
   });
 
   it('may be a claim that stands alone, where it is given as one and nowhere else', async () => {
