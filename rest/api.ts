@@ -57,18 +57,18 @@ const metaOf = (route: ToolRoute) =>
     ? ({ bucket: route.bucket, isListed: true, unforeseen: 'delivery_failed' } as const)
     : { bucket: route.bucket };
 
-/** Slot, arguments, tool. A question takes its slot before it is read, a submission once it is valid. */
+/** Limit, arguments, tool. A question counts before it is read, a submission when it is committed. */
 async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & { asksConsent: boolean }) {
   const { tool, bucket } = route;
-  const takeSlot = () => event.context.admission.take(bucket);
+  const { admission } = event.context;
   // A question stays in its box where it is refused before it is read.
   const query = event.url.searchParams.get('q') ?? '';
   event.context.attempt = { tool, values: { query }, others: {} };
-  if (acts(route)) options.refuseCrossSite(event);
-  else await takeSlot();
+  if (bucket === 'forms') options.refuseCrossSite(event);
+  else admission.take(bucket);
   const { input, next, ...sender } = await readArguments(event, route, options);
   const origin = { ...event.context.caller, ...sender };
-  const result = await tool.call(input, { origin, ...options.backend }, takeSlot);
+  const result = await tool.call(input, { origin, ...options.backend }, admission.settle);
   return { kind: 'result', tool, result, next } as const;
 }
 
@@ -96,7 +96,7 @@ function thanks(event: H3Event, tools: readonly Tool[]) {
 
 /** Liveness. A profile that has expired is told besides the contract's five members. */
 async function status({ context }: H3Event, { brand }: Backend, now: () => Date) {
-  await context.admission.take('status');
+  context.admission.take('status');
   const time = now();
   const isExpired = time.getTime() >= Date.parse(brand?.profile.expires_at ?? '');
   return {

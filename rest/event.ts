@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import type { H3Event, HTTPResponse } from 'h3';
 import type { Origin } from '../tools/deliver.ts';
 import type { ErrorCode, ServiceError } from '../tools/errors.ts';
-import type { Admission, BucketName } from '../tools/policies.ts';
+import type { Admission, RouteBucket } from '../tools/policies.ts';
 import type { Attempt } from './reply.ts';
 
 /** Header lines in order. h3's `event.res.headers` takes ten times as long, a sixth of a question. */
@@ -11,7 +11,9 @@ export type HeaderPairs = [name: string, value: string][];
 declare module 'h3' {
   /** What the middleware of server/http knows of a request. */
   interface H3EventContext {
-    caller: Pick<Origin, 'asker' | 'clientHash' | 'networkHash' | 'visitor'> & { readonly requestId: string };
+    caller: Pick<Origin, 'asker' | 'clientHash' | 'networkHash' | 'isIpv6' | 'visitor'> & {
+      readonly requestId: string;
+    };
     admission: Admission;
     /** For the response, whatever it is. A response's own header of the same name wins. */
     headers: HeaderPairs;
@@ -27,7 +29,7 @@ declare module 'h3' {
   /** What that middleware has to know of a route. */
   interface H3RouteMeta {
     /** The bucket that the rate-limit headers show while the request has taken no slot. Default: that of /ask. */
-    readonly bucket?: BucketName;
+    readonly bucket?: RouteBucket;
     /** Only the service's own pages and the allowed origins may read the answers. Default: every page. */
     readonly isListed?: boolean;
     /** Pages of the visitor's own machine may read them too. Default: in a dry run. */

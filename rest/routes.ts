@@ -1,5 +1,5 @@
 import { TOOLS } from '../tools/index.ts';
-import type { BucketName } from '../tools/policies.ts';
+import type { RouteBucket } from '../tools/policies.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** A tool on the REST facade. */
@@ -9,8 +9,8 @@ export interface ToolRoute {
   /** Further paths with the same behaviour. */
   readonly aliases: readonly string[];
   readonly tool: Tool;
-  /** The bucket of its slot. A question takes one at once, a submission once it is valid. */
-  readonly bucket: BucketName;
+  /** What it counts: a question of a minute, or a submission of an hour. */
+  readonly bucket: RouteBucket;
   readonly input: QueryInput | BodyInput;
 }
 

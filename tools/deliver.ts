@@ -1,4 +1,5 @@
 import type { Asker } from '../brand/retrieval/brand.ts';
+import type { SubmissionLimits } from './policies.ts';
 
 /** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
 export const MODES = ['production', 'dry-run'] as const;
@@ -13,6 +14,8 @@ export interface Origin {
   readonly clientHash: string;
   /** Its network, IPv4 /24 or IPv6 /48, which bounds confirmations: an HMAC too. Absent where there is no network. */
   readonly networkHash?: string | undefined;
+  /** The network is an IPv6 /48: one person may be many of its clients, so it bounds forms too. */
+  readonly isIpv6?: boolean | undefined;
   /** The client, as the queue of questions bounds it. Absent where it has no connection. */
   readonly asker?: (() => Asker) | undefined;
   /** Id of the request in the log; absent where the log has no line for it. */
@@ -73,12 +76,14 @@ type Confirmation = (typeof CONFIRMATIONS)[number];
  * - `delivered`: the mail server took the team's mail: success.
  * - `replayed`: the same was delivered before with the same Idempotency-Key: the same success, no second mail.
  * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
- * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; the slot stays taken.
- * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; the slot is given back.
+ * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; it counts.
+ * - `limited`: over a limit; nothing was kept.
+ * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; it does not count.
  */
-export type DeliverOutcome =
+export type DeliverOutcome = { readonly limits?: SubmissionLimits | undefined } & (
   | (Kept & { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string })
-  | { readonly outcome: 'conflict' | 'not-kept' };
+  | { readonly outcome: 'conflict' | 'limited' | 'not-kept' }
+);
 
 interface Kept {
   readonly reference: string;

@@ -55,8 +55,6 @@ interface ErrorDetails {
   readonly reason?: 'too-large' | 'too-many-headers' | 'foreign';
   /** Whole seconds after which the request can succeed. */
   readonly retryAfterSeconds?: number;
-  /** The submission was not taken: give its slot back. */
-  readonly freesSlot?: boolean;
   /** Reference of a submission that was kept although its mail failed: `ABCD-1234`. */
   readonly reference?: string;
   /** For the log; never shown to a client. */

@@ -63,18 +63,42 @@ export interface QuotaState {
   readonly resetSeconds: number;
 }
 
-export type GiveBack = () => Promise<void>;
+/** What a route counts: requests of a minute, or submissions of an hour. */
+export type RouteBucket = 'ask' | 'status' | 'mcp' | 'a2a' | 'forms';
 
-/** The port to the rate limiter for one request of one client. */
+/** What is left of a policy. @param waitMs until the oldest of what is used leaves the window */
+export function quotaState(policies: Policies, name: PolicyName, used: number, waitMs: number): QuotaState {
+  const { quota, windowSeconds } = policies[name];
+  const remaining = Math.max(0, quota - used);
+  const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000));
+  return { policy: name, quota, windowSeconds, remaining, resetSeconds };
+}
+
+/** Requests of a minute that are counted together, in memory. `conflicts`: uses of an Idempotency-Key with another body. */
+export type MinuteBucket = 'ask' | 'status' | 'mcp' | 'a2a' | 'conflicts';
+
+/** What the hourly limits say of one submission. They are counted in the transaction that commits it. */
+export interface SubmissionLimits {
+  /** Every limit had room, or the submission is a repeat, which takes none. */
+  readonly ok: boolean;
+  /** What is left of each limit after the submission. */
+  readonly states: readonly QuotaState[];
+}
+
+/** The limits of one request of one client. */
 export interface Admission {
   /**
-   * Takes one slot in each bucket, or in none of them.
-   * @returns what gives the slots back
+   * Takes one of the requests of a minute.
    * @throws ServiceError `rate_limited` with the seconds to wait
    */
-  take(...buckets: readonly BucketName[]): Promise<GiveBack>;
-  /** Lets the response show these buckets too, without taking a slot. */
-  look(...buckets: readonly BucketName[]): Promise<void>;
+  take(bucket: MinuteBucket): void;
+  /** The response shows the hourly limits of this surface, also where no submission is made of the request. */
+  show(surface: 'forms' | 'actions'): void;
+  /**
+   * The response shows what the hourly limits said of a submission.
+   * @throws ServiceError `rate_limited` where one of them refused it
+   */
+  settle(limits: SubmissionLimits): void;
 }
 
 /**

@@ -6,6 +6,9 @@ export const SERVICE = {
   version: '0.2.0',
   /** Major version of the REST API, as sent in `API-Version`. */
   apiVersion: '1',
-  /** Confirmations by mail to one address in an hour and a day, and an hour for one network of senders; more wait. */
-  confirmations: { perHour: 10, perDay: 20, perNetworkHour: 60 },
+  /**
+   * Confirmations by mail: to one mailbox in an hour and a day, and in an hour for one network of senders and for the service.
+   * More wait. One client may submit ten times an hour by REST and five by MCP, so a mailbox has room for fifteen.
+   */
+  confirmations: { perHour: 15, perDay: 30, perNetworkHour: 60, perServiceHour: 300 },
 } as const;

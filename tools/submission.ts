@@ -10,7 +10,7 @@ import {
 } from './deliver.ts';
 import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
-import { type Definition, defineTool, type Tool, type ToolContext, type Whose } from './tool.ts';
+import { type Admit, type Definition, defineTool, type Tool, type ToolContext, type Whose } from './tool.ts';
 import { counted } from './words/counts.ts';
 import { es, type Messages } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
@@ -90,9 +90,11 @@ export function submission(action: Action) {
   };
   return {
     ...shared,
-    isReplay: (sent: Fields, { isReplay, origin }: ToolContext) => isReplay(toSubmission(sent, origin)),
-    handler: async (sent: Fields, { deliver, origin, mode }: ToolContext) =>
-      submitted(await deliver(toSubmission(sent, origin)), mode),
+    async handler(sent: Fields, { deliver, origin, mode }: ToolContext, admit: Admit) {
+      const result = await deliver(toSubmission(sent, origin));
+      if (result.limits) admit(result.limits);
+      return submitted(result, mode);
+    },
   };
 }
 
@@ -129,7 +131,6 @@ function submitted(result: DeliverOutcome, mode: Mode): Submitted {
       throw new ServiceError('validation_error', {
         issues: [{ field: 'Idempotency-Key', rule: 'newKey' }],
         hint: 'Use a new key for a new submission.',
-        freesSlot: true,
       });
     case 'kept':
       throw new ServiceError('delivery_failed', {
@@ -137,7 +138,10 @@ function submitted(result: DeliverOutcome, mode: Mode): Submitted {
         hint: KEPT_HINT,
         reference: result.reference,
       });
+    case 'limited':
+      // `admit` has refused it already, with the wait.
+      throw new ServiceError('rate_limited');
     case 'not-kept':
-      throw new ServiceError('delivery_failed', { freesSlot: true });
+      throw new ServiceError('delivery_failed');
   }
 }

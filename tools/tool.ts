@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
 import type { Action } from './action.ts';
-import type { Deliver, Mode, Origin, Submission, Submitted } from './deliver.ts';
+import type { Deliver, Mode, Origin, Submitted } from './deliver.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 import { fieldFaults } from './faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema } from './object-schema.ts';
-import type { GiveBack } from './policies.ts';
+import type { SubmissionLimits } from './policies.ts';
 
 /** Whose tools these are: all that their words depend on. */
 export interface Whose {
@@ -23,8 +23,6 @@ export interface Backend {
   /** Records a question; absent where the operator keeps none. */
   readonly asked?: ((answer: Answer, origin: Origin) => void) | undefined;
   readonly deliver: Deliver;
-  /** Whether a submission repeats an Idempotency-Key with the same body. */
-  readonly isReplay: (submission: Submission) => Promise<boolean>;
   readonly mode: Mode;
 }
 
@@ -34,11 +32,10 @@ export interface ToolContext extends Backend {
 }
 
 /**
- * Takes the submission's slots.
- * @returns what gives them back
+ * Hears what the hourly limits said of a submission, for the response.
  * @throws ServiceError `rate_limited`
  */
-export type Admit = () => Promise<GiveBack>;
+export type Admit = (limits: SubmissionLimits) => void;
 
 /** What a tool found or did, as data. */
 export type ToolResult = Answer | Submitted;
@@ -65,7 +62,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   /** All that a model sees of it. */
   readonly listed: () => ListedTool;
   /**
-   * Checks the arguments, takes the submission's slots, acts. In this order, a failed check costs no slot.
+   * Checks the arguments, then acts. A submission is counted when it is committed, so a failed check costs nothing.
    * @throws ServiceError
    */
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
@@ -97,9 +94,7 @@ export interface Definition<Input extends z.ZodObject, Output extends z.ZodObjec
   readonly output: Output;
   /** Throws a more exact error than the schema's `validation_error`. */
   readonly precheck?: (input: unknown) => void;
-  /** Whether this repeats an earlier submission and so takes no slot. */
-  readonly isReplay?: (input: z.output<Input>, context: ToolContext) => Promise<boolean>;
-  readonly handler: (input: z.output<Input>, context: ToolContext) => Promise<Result>;
+  readonly handler: (input: z.output<Input>, context: ToolContext, admit: Admit) => Promise<Result>;
   readonly body: (result: Result) => Readonly<z.input<Output>>;
   /** A faster way to write the body. */
   readonly json?: (result: Result, backend: Backend) => string;
@@ -108,7 +103,7 @@ export interface Definition<Input extends z.ZodObject, Output extends z.ZodObjec
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>(
   definition: Definition<Input, Output, Result>,
 ): Tool<Result> {
-  const { precheck, isReplay, handler, ...row } = definition;
+  const { precheck, handler, ...row } = definition;
   const { name, title, description, annotations, input, output } = row;
   let listed: ListedTool | undefined;
   return {
@@ -121,15 +116,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     },
     async call(argument, context, admit) {
       precheck?.(argument);
-      const parsed = parse(input, argument);
-      if (annotations.readOnlyHint || (await isReplay?.(parsed, context))) return handler(parsed, context);
-      const giveBack = await admit();
-      try {
-        return await handler(parsed, context);
-      } catch (error) {
-        if (error instanceof ServiceError && error.details.freesSlot) await giveBack();
-        throw error;
-      }
+      return handler(parse(input, argument), context, admit);
     },
   };
 }

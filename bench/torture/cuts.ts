@@ -5,6 +5,7 @@ import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
 import { openStore, receive } from '../../server/outbox/store.ts';
 import { storedAt } from '../../test/support/submission-support.ts';
+import { POLICIES } from '../../tools/policies.ts';
 
 const CUTS = 200;
 const COMMITS = 80;
@@ -43,7 +44,11 @@ export async function tortureByCuts(folder: string) {
 /** Half of the commits stand in the database file, half in the log, as if the power went now. */
 async function commitMany(dataDirectory: string): Promise<Commit[]> {
   const database = await openDatabase({ dataDirectory });
-  const store = openStore(database, { mode: 'production', leaseMs: 1 });
+  const store = openStore(database, {
+    mode: 'production',
+    leaseMs: 1,
+    policies: { ...POLICIES, submissions: { ...POLICIES.submissions, quota: 1_000_000 } },
+  });
   const file = databaseFile(dataDirectory);
   const commits: Commit[] = [];
   for (let n = 0; n < COMMITS; n += 1) {
@@ -52,9 +57,9 @@ async function commitMany(dataDirectory: string): Promise<Commit[]> {
     const received = await receive(
       store,
       { kind: 'partner', confirms: false, replyHours: 48, channel: 'rest', clientHash: 'c', fields },
-      Date.now(),
+      Date.now,
     );
-    if (received === 'conflict') throw new Error('every submission is another');
+    if (received.kind !== 'new') throw new Error('every submission is another');
     commits.push({ id: received.record.id, logBytes: n < COMMITS / 2 ? 0 : statSync(`${file}-wal`).size });
   }
   // By another process: reading the files here would give up the locks on them.

@@ -2,8 +2,9 @@ import { text } from 'node:stream/consumers';
 import { createLog } from '../../server/config/log.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { openedWhenAsked } from '../../server/outbox/database.ts';
-import { openOutbox } from '../../server/outbox/outbox.ts';
+import { Outbox } from '../../server/outbox/outbox.ts';
 import { serve } from '../../test/support/serve.ts';
+import { POLICIES } from '../../tools/policies.ts';
 
 /**
  * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the
@@ -13,9 +14,10 @@ import { serve } from '../../test/support/serve.ts';
  */
 const [dataDirectory = '', mailUrl = '', databaseUrl] = process.argv.slice(2);
 
-const outbox = openOutbox({
+const outbox = new Outbox({
   database: openedWhenAsked({ dataDirectory, databaseUrl }),
   mode: 'production',
+  policies: { ...POLICIES, submissions: { ...POLICIES.submissions, quota: 1_000_000 } },
   mailer: createMailgunMailer({ key: 'k', domain: 'mg.acme.example', url: mailUrl, timeoutMs: 400 }),
   mail: { from: 'hola@mg.acme.example', team: 'equipo@acme.example', profile: () => undefined },
   log: createLog(),

@@ -23,7 +23,7 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const config = readConfig(environment);
   const brand = await loadBrand(config, warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
-  const context = { brand, deliver: refuse, isReplay: async () => false, mode: 'dry-run' as const, origin };
+  const context = { brand, deliver: refuse, mode: 'dry-run' as const, origin };
   const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
     throw inWords(error);
   });

@@ -23,7 +23,7 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
   const span = counted(sinceDays, 'day');
   if (json) writeJson(stdout, questions);
   if (questions.length === 0) {
-    const fix = 'ASK_LOG=redacted keeps them; it is off unless it is set.';
+    const fix = 'ASK_LOG=on keeps them; it is off unless it is set.';
     writeLines(stderr, [`No question was kept in the last ${span}. ${fix}`]);
     return 3;
   }

@@ -110,18 +110,9 @@ outbox
 
 outbox
   .command('backup')
-  .description('write everything, SQLite or Postgres, into one file while servers run')
+  .description('copy the SQLite database into one file while servers run')
   .argument('<file>', 'a new file')
   .action((file: string) => exits(import('./outbox-backup.ts').then(({ backup }) => backup(file))));
-
-outbox
-  .command('restore')
-  .description('restore a back-up in one step, while servers run')
-  .argument('<file>', 'what aval outbox backup wrote')
-  .option('--replace', 'in place of the submissions that are there')
-  .action((file: string, options) =>
-    exits(import('./outbox-backup.ts').then(({ restore }) => restore(file, options))),
-  );
 
 program
   .command('doctor')

@@ -68,7 +68,7 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config) {
   const file = databaseFile(directory);
   if (databaseUrl === undefined && !existsSync(file)) return 'none yet: the first start makes it';
   const where = databaseUrl === undefined ? file : 'Postgres';
-  const database = await connect({ dataDirectory: directory, databaseUrl });
+  const database = await connect({ dataDirectory: directory, databaseUrl }, { readOnly: true });
   try {
     await database.query(sql`SELECT 1`).catch(error => {
       throw new Error(

@@ -23,7 +23,7 @@ const COLUMNS = [
 export function exportAll(options: { format: 'json' | 'csv'; email?: string }): Promise<ExitCode> {
   const { format, email } = options;
   const { stdout, stderr } = process;
-  return withDatabase(async database => {
+  return withDatabase({}, async database => {
     const nowMs = Date.now();
     const recipient = email === undefined ? undefined : recipientOf(email);
     await note(database, 'export', recipient ?? 'all');

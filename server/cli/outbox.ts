@@ -8,10 +8,11 @@ import { counted } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
-import { databaseFile, LOST_FIX, openDatabase } from '../outbox/database.ts';
+import { databaseFile, openForCommand } from '../outbox/database.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
 import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
 import type { RetryResult } from '../outbox/outbox.ts';
+import type { OpenOptions } from '../outbox/postgres.ts';
 import type { Database } from '../outbox/sql.ts';
 import { recipientOf } from '../outbox/store.ts';
 import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
@@ -19,7 +20,7 @@ import { isUnreadable, type ShownState, type Stored, shownState } from '../outbo
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
 export function list(options: { json?: boolean; state?: ShownState; limit: number }): Promise<ExitCode> {
   const { json, state, limit } = options;
-  return withDatabase(async database => {
+  return withDatabase({ readOnly: true }, async database => {
     const nowMs = Date.now();
     const entries = await archive.list(database, { state, limit }, nowMs);
     const all = await archive.countOf(database.query);
@@ -37,7 +38,7 @@ export function list(options: { json?: boolean; state?: ShownState; limit: numbe
 
 /** `aval outbox show NAME`: a submission with its fields and every attempt. 1 when there is none. */
 export function show(name: string): Promise<ExitCode> {
-  return withDatabase(async database => {
+  return withDatabase({}, async database => {
     const found = await archive.find(database, name);
     if (!found) return unknown(name);
     const { record, attempts } = found;
@@ -55,7 +56,7 @@ export function show(name: string): Promise<ExitCode> {
 
 /** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
 export function retry(name: string | undefined): Promise<ExitCode> {
-  return withDatabase(async (database, config) => {
+  return withDatabase({}, async (database, config) => {
     const named = name === undefined ? undefined : await archive.find(database, name);
     if (name !== undefined && !named) return unknown(name);
     const records = named ? [named.record] : await archive.pending(database);
@@ -97,7 +98,7 @@ const OTHER_MODE = {
 
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string): Promise<ExitCode> {
-  return withDatabase(async (database, { dataDirectory }) => {
+  return withDatabase({}, async (database, { dataDirectory }) => {
     const erased = await eraseRecipient(database, recipientOf(email), acting());
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
@@ -116,7 +117,7 @@ export function erase(email: string): Promise<ExitCode> {
 
 /** `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1 without `--yes`. */
 export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
-  return withDatabase(async (database, { brandFile }) => {
+  return withDatabase({}, async (database, { brandFile }) => {
     const { profile } = await loadProfile(brandFile);
     const owner = await archive.boundTo(database);
     writeLines(process.stdout, [`store: ${owner ?? 'no profile yet'}`, `${brandFile}: ${profile.id}`]);
@@ -135,7 +136,7 @@ export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
 export const note = ({ query }: Database, what: archive.Deed, about: string) =>
   archive.noteAudit(query, what, about, acting());
 
-export const acting = () => ({ by: operator(), nowMs: Date.now() });
+const acting = () => ({ by: operator(), nowMs: Date.now() });
 
 /** The system user who runs the command; a container's may have a number only. */
 function operator(): string {
@@ -153,6 +154,7 @@ function operator(): string {
  * @throws Error where no server has made one yet: a command without the server's settings would look after an empty one
  */
 export async function withDatabase(
+  options: OpenOptions,
   act: (database: Database, config: Config) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const config = readConfig(process.env);
@@ -163,10 +165,7 @@ export async function withDatabase(
         'DATABASE_URL. The server makes the database when it starts.',
     );
   }
-  const database = await openDatabase(config);
-  const { lost } = database;
-  if (lost.length > 0)
-    writeLines(process.stderr, [`WARNING: the database lacked ${lost.join(', ')}: ${LOST_FIX}`]);
+  const database = await openForCommand(config, options);
   return act(database, config).finally(() => database.close());
 }
 

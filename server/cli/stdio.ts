@@ -13,7 +13,7 @@ import { logFault } from '../config/fault-log.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { once } from '../config/timing.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
-import { createLimiter } from '../limits/limiter.ts';
+import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { createFileMailer } from '../mail/smtp.ts';
 import { createMethods } from '../mcp/methods.ts';
 import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
@@ -35,7 +35,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   log('info', 'configuration', { says: chosen.notice });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
-  const database = openedWhenAsked(config, log);
+  const database = openedWhenAsked(config);
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, keepsVectors: true }));
   const usable = loading.catch(({ message, hint }: ServiceError) => {
@@ -59,17 +59,10 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     context: async idempotencyKey => ({
       brand: await loading,
       mode,
-      isReplay: async submission => (await submissions.open()).isReplay(submission),
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
     }),
-    limiter: createLimiter({
-      policies,
-      monotonicMs: () => performance.now(),
-      nowMs: Date.now,
-      database,
-      log,
-    }),
+    limiter: createMinuteLimiter({ policies, monotonicMs: () => performance.now() }),
     // Without BASE_URL nothing listens at an address of this process.
     limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${config.baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),

@@ -192,7 +192,7 @@ function complete(set: Settings) {
     proxies: { ranges: set.TRUSTED_PROXIES, hops: set.TRUSTED_HOPS },
     databaseUrl: set.DATABASE_URL,
     retentionDays: set.RETENTION_DAYS,
-    keepAsked: set.ASK_LOG,
+    keepAsked: set.ASK_LOG === 'on',
     mail: {
       from: set.MAIL_FROM ?? 'aval@localhost',
       to: set.MAIL_TO ?? 'team@localhost',

@@ -8,11 +8,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export type LogEvent =
   | 'configuration' | 'listening' | 'connections' | 'proxy' | 'stopping' | 'stopped'
   | 'model' | 'brand' | 'reload' | 'asked'
-  | 'request' | 'limits' | 'fault' | 'unforeseen'
+  | 'request' | 'fault' | 'unforeseen'
   | 'submission received' | 'submission' | 'submission kept' | 'submission not kept' | 'submission overdue'
   | 'mail' | 'mail failed' | 'mail is down' | 'mail is back' | 'outcome not noted'
   | 'confirmation waits' | 'confirmation skipped' | 'confirmation given up'
-  | 'submissions cannot be kept' | 'submissions can be kept again' | 'tables lost'
+  | 'submissions cannot be kept' | 'submissions can be kept again'
   | 'old submissions purged' | 'erased again' | 'purge failed';
 
 /** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */

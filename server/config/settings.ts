@@ -46,7 +46,7 @@ export const SETTINGS = z.object({
   DATA_DIR: variable(is.path.prefault('.aval'), 'Directory of the database, on a permanent disk; processes of one machine share it.'),
   DATABASE_URL: variable(is.databaseUrl.optional(), 'Postgres, for several machines: postgres://user:password@host:5432/aval.'),
   RETENTION_DAYS: variable(is.whole(1, 3650).prefault('30'), 'Days after the last mail until the fields of a submission are erased; the rest as many days later.'),
-  ASK_LOG: variable(is.oneOf(['off', 'redacted', 'full']).prefault('off'), '`redacted`: keep questions over HTTP for aval asked, personal data removed where found. `full`: as they come.'),
+  ASK_LOG: variable(is.oneOf(['off', 'on']).prefault('off'), '`on`: keep questions over HTTP as they come, for RETENTION_DAYS; aval asked lists them.'),
   MAIL_FROM: variable(is.address.optional(), 'Sender of every mail, at your domain: Acme <hola@mg.acme.example>.'),
   MAIL_TO: variable(is.addresses.optional(), 'Addresses of the team, for submissions.'),
   MAILGUN_API_KEY: variable(is.text.optional(), 'Sends through Mailgun.'),

@@ -8,8 +8,8 @@ import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
-import { createAdmission } from '../limits/admission.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { createAdmission, type ReadHourly } from '../limits/admission.ts';
+import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import type { ClientKey, RequestId } from './client-key.ts';
 import type { RefusalHeaders } from './listener.ts';
 import { pathOf } from './message.ts';
@@ -17,7 +17,9 @@ import { pathOf } from './message.ts';
 export interface ResponderParts {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
-  readonly limiter: RateLimiter;
+  readonly limiter: MinuteLimiter;
+  /** What is left of the hourly limits of a client. It never rejects. */
+  readonly readHourly: ReadHourly;
   readonly clientKey: ClientKey;
   readonly requestId: RequestId;
   readonly log: Log;
@@ -28,7 +30,7 @@ export interface ResponderParts {
  * and one log line.
  */
 export function createResponder(
-  { baseUrl, limiter, clientKey, requestId, log }: ResponderParts,
+  { baseUrl, limiter, readHourly, clientKey, requestId, log }: ResponderParts,
   refuse: Refuse,
 ) {
   const common = commonHeaders(baseUrl);
@@ -42,11 +44,16 @@ export function createResponder(
     const { hash: client, networkHash, isIpv6 } = clientKey(request);
     const network = isIpv6 ? networkHash : undefined;
     const id = requestId(request);
-    const admission = createAdmission({ limiter, client, network, limitsUrl: `${baseUrl}/llms.txt` });
+    const admission = createAdmission({
+      limiter,
+      readHourly,
+      client: { clientHash: client, networkHash, isIpv6 },
+      limitsUrl: `${baseUrl}/llms.txt`,
+    });
     let logged: Readonly<Record<string, string>> = {};
     const asker = () => ({ client, network });
     const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
-    context.caller = { clientHash: client, networkHash, requestId: id, asker, visitor };
+    context.caller = { clientHash: client, networkHash, isIpv6, requestId: id, asker, visitor };
     context.admission = admission;
     context.headers = [['x-request-id', id]];
     context.log = {
@@ -56,9 +63,7 @@ export function createResponder(
     };
     const value = await answer(event, next, refuse);
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
-    // A limiter that fails must not take the answer with it.
-    const states =
-      status === meta.bareStatus ? [] : await admission.statesOr(meta.bucket ?? 'ask').catch(() => []);
+    const states = status === meta.bareStatus ? [] : await admission.states(meta.bucket ?? 'ask');
     const response = written(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
     log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });
@@ -166,8 +171,7 @@ export function createRefusalHeaders({
     const unread = { socket, headers: {} };
     const [id, { hash: client }] = [requestId(unread), clientKey(unread)];
     log('info', 'request', { id, method: 'none', route: 'none', status, ms: 0, client, code });
-    const { states } = await limiter.hit(client, ['ask'], 0);
-    return [...common, ['x-request-id', id], ...rateLimitHeaders(states)];
+    return [...common, ['x-request-id', id], ...rateLimitHeaders([limiter.look(client, 'ask')])];
   };
 }
 

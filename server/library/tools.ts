@@ -53,7 +53,7 @@ export function createTools(
   { services, live, clientHash }: Service,
   { only, prefix = '' }: Selection = {},
 ): Selected {
-  const { limiter, log, baseUrl } = services;
+  const { limiter, readHourly, log, baseUrl } = services;
   const { site, methods } = live();
   const { tools } = site;
   const names = tools.map(({ name }) => name);
@@ -65,7 +65,12 @@ export function createTools(
     text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
   const call = async (name: string, input: unknown, of: string): Promise<CallResult> => {
     const client = clientHash(of);
-    const admission = createAdmission({ limiter, client, limitsUrl: `${baseUrl}/llms.txt` });
+    const admission = createAdmission({
+      limiter,
+      readHourly,
+      client: { clientHash: client },
+      limitsUrl: `${baseUrl}/llms.txt`,
+    });
     const scope: CallScope = {
       context: idempotencyKey => ({
         origin: { channel: 'mcp', clientHash: client, visitor: 'agent', idempotencyKey },
@@ -77,7 +82,7 @@ export function createTools(
       isCancelled: () => false,
     };
     try {
-      await admission.take('mcp');
+      admission.take('mcp');
       return await methods.call({ name, arguments: input }, scope);
     } catch (fault) {
       return {

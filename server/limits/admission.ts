@@ -1,53 +1,66 @@
-import { type Admission, type BucketName, type QuotaState, rateLimited } from '../../tools/policies.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { Origin } from '../../tools/deliver.ts';
+import {
+  type Admission,
+  type MinuteBucket,
+  type QuotaState,
+  type RouteBucket,
+  rateLimited,
+  type SubmissionLimits,
+} from '../../tools/policies.ts';
+import type { MinuteLimiter } from './minute-limiter.ts';
 
-/** Admission of one request, which remembers the states that its response has to show. */
+/** The admission of one request, which remembers the states that its response has to show. */
 export interface RequestAdmission extends Admission {
-  /** States of all buckets taken so far, else of `bucket` without taking a slot there. */
-  statesOr(bucket: BucketName): Promise<readonly QuotaState[]>;
+  /** All states that the request has met, else that of `bucket`, without taking anything. */
+  states(bucket: RouteBucket): Promise<readonly QuotaState[]>;
 }
 
+/** Whose request it is. */
+export type LimitedClient = Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6'>;
+
+/** Reads what is left of the hourly limits of a surface, without taking any. It never rejects. */
+export type ReadHourly = (
+  client: LimitedClient,
+  surface: 'forms' | 'actions',
+) => Promise<readonly QuotaState[]>;
+
 interface AdmissionParts {
-  readonly limiter: RateLimiter;
-  readonly client: string;
-  /** The network of an IPv6 client, in which one person can be many clients. */
-  readonly network?: string | undefined;
+  readonly limiter: MinuteLimiter;
+  readonly readHourly: ReadHourly;
+  readonly client: LimitedClient;
   /** A page that says what the limits are and has none, for the hint of a refusal. */
   readonly limitsUrl: string;
 }
 
-export function createAdmission({ limiter, client, network, limitsUrl }: AdmissionParts): RequestAdmission {
-  const shown = new Map<BucketName, QuotaState>();
-  const hit = async (of: string, buckets: readonly BucketName[], slots: 0 | 1) => {
-    const { ok, states, giveBack } = await limiter.hit(of, buckets, slots);
-    // The network's bound is shown where it refuses.
-    for (const [index, state] of states.entries()) {
-      const bucket = buckets[index];
-      if (bucket && (!ok || of === client)) shown.set(bucket, state);
-    }
-    return { giveBack, refusal: ok ? undefined : rateLimited(states, limitsUrl) };
-  };
-  const look = async (...buckets: readonly BucketName[]) => void (await hit(client, buckets, 0));
+/** Counts one request of one client, and tells its response what to show. */
+export function createAdmission({
+  limiter,
+  readHourly,
+  client,
+  limitsUrl,
+}: AdmissionParts): RequestAdmission {
+  const minute = new Map<MinuteBucket, QuotaState>();
+  let surface: 'forms' | 'actions' | undefined;
+  let settled: SubmissionLimits | undefined;
   return {
-    async take(...buckets) {
-      const own = await hit(client, buckets, 1);
-      if (own.refusal) throw own.refusal;
-      const ofNetwork =
-        network !== undefined && buckets.includes('forms')
-          ? await hit(network, ['forms-network'], 1)
-          : undefined;
-      const giveBack = async () => {
-        await Promise.all([own.giveBack(), ofNetwork?.giveBack()]);
-        await look(...buckets);
-      };
-      if (!ofNetwork?.refusal) return giveBack;
-      await giveBack();
-      throw ofNetwork.refusal;
+    take(bucket) {
+      const { ok, state } = limiter.take(client.clientHash, bucket);
+      minute.set(bucket, state);
+      if (!ok) throw rateLimited([state], limitsUrl);
     },
-    look,
-    async statesOr(bucket) {
-      if (shown.size === 0) await look(bucket);
-      return [...shown.values()];
+    show(of) {
+      surface = of;
+    },
+    settle(limits) {
+      settled = limits;
+      if (!limits.ok) throw rateLimited(limits.states, limitsUrl);
+    },
+    async states(bucket) {
+      if (settled) return [...minute.values(), ...settled.states];
+      if (surface) return [...minute.values(), ...(await readHourly(client, surface))];
+      if (bucket === 'forms') return readHourly(client, 'forms');
+      if (minute.size > 0) return [...minute.values()];
+      return [limiter.look(client.clientHash, bucket)];
     },
   };
 }

@@ -32,7 +32,7 @@ async function answer(event: H3Event, backend: Backend): Promise<HTTPResponse | 
   const { admission, log } = event.context;
   let id: RequestId = null;
   try {
-    await admission.take('a2a');
+    admission.take('a2a');
     const body = await readBody(event);
     requireJson(event);
     const value = parseMessage(body);

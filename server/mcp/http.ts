@@ -50,7 +50,7 @@ export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpPar
       const { admission, headers } = event.context;
       gate.refuseForeign(event);
       if (accepts(event.req.headers.get('accept'), 'text/event-stream')) throw noEventStream(event);
-      await admission.take('mcp');
+      admission.take('mcp');
       headers.push(['vary', 'Accept']);
       return descriptor();
     },
@@ -68,7 +68,7 @@ export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpPar
         gate.refuseForeign(event);
         const { value, fault } = await receive(event);
         id = idOf(value);
-        await admission.take('mcp');
+        admission.take('mcp');
         if (fault) throw fault;
         const message = readMessage(value);
         checkHeaders(message, request.headers);

@@ -3,7 +3,7 @@ import { keptFromSecond } from '../../rest/response.ts';
 import { asServiceError, errorBody } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import { CAPABILITIES, type Introduction } from '../../tools/introduction.ts';
-import type { Admission, BucketName } from '../../tools/policies.ts';
+import type { Admission } from '../../tools/policies.ts';
 import { META, type METHODS, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolContext, ToolResult } from '../../tools/tool.ts';
@@ -128,7 +128,7 @@ function toolMethods(tools: readonly Tool[]) {
       if (!tool) throw invalidParams(`unknown tool, the tools are ${[...byName.keys()].join(', ')}`);
       if (input != null && !isRecord(input)) throw invalidParams('arguments must be an object');
       const acts = !tool.annotations.readOnlyHint;
-      if (acts) await scope.admission.look(...ACTION_BUCKETS);
+      if (acts) scope.admission.show('actions');
       try {
         const context = await scope.context(acts ? keyOf(params, scope) : undefined);
         return await callTool(tool, input ?? {}, context, scope);
@@ -139,8 +139,6 @@ function toolMethods(tools: readonly Tool[]) {
   };
 }
 
-const ACTION_BUCKETS: readonly BucketName[] = ['actions', 'actions-service'];
-
 async function callTool(
   tool: Tool,
   input: Params,
@@ -149,12 +147,7 @@ async function callTool(
 ): Promise<CallResult> {
   const { admission, isCancelled } = scope;
   if (isCancelled()) throw CANCELLED;
-  const result = await tool.call(input, context, async () => {
-    const giveBack = await admission.take(...ACTION_BUCKETS);
-    if (!isCancelled()) return giveBack;
-    await giveBack();
-    throw CANCELLED;
-  });
+  const result = await tool.call(input, context, admission.settle);
   return resultOf(result, tool, context);
 }
 

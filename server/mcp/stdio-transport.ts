@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../rest/body.ts';
 import { createAdmission } from '../limits/admission.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import {
   asRpcError,
   errorText,
@@ -21,7 +21,7 @@ interface TransportParts extends Pick<CallScope, 'context' | 'report'> {
   readonly write: (line: string) => void;
   /** Of the profile, which may still be being read. */
   readonly methods: Promise<Methods>;
-  readonly limiter: RateLimiter;
+  readonly limiter: MinuteLimiter;
   /** Where the limits can be read. */
   readonly limitsUrl: string;
 }
@@ -58,8 +58,14 @@ export async function serveStdio(options: TransportParts): Promise<void> {
       if (message.kind !== 'request') return undefined;
       request = message;
       open.add(request);
-      const admission = createAdmission({ limiter, client: 'stdio', limitsUrl });
-      await admission.take('mcp');
+      const admission = createAdmission({
+        limiter,
+        // Nothing shows what is left.
+        readHourly: async () => [],
+        client: { clientHash: 'stdio' },
+        limitsUrl,
+      });
+      admission.take('mcp');
       const result = await (await methods).answer(request, { context, admission, report, isCancelled });
       return isCancelled() ? undefined : String(resultBytes(id, result));
     } catch (fault) {

@@ -89,13 +89,11 @@ export interface Acting {
   readonly nowMs: number;
 }
 
-export type Deed = 'show' | 'export' | 'retry' | 'erase' | 'backup' | 'restore' | 'rebind';
+export type Deed = 'show' | 'export' | 'retry' | 'erase' | 'rebind';
 
-/** @param about a reference, the hash of a mailbox, `all`, the name of a file, or the id of a profile; never a field */
+/** @param about a reference, the hash of a mailbox, `all`, or the id of a profile; never a field */
 export const noteAudit = (query: Query, what: Deed, about: string, { by, nowMs }: Acting) =>
   query(sql`INSERT INTO audit (at, who, what, about) VALUES (${nowMs}, ${by}, ${what}, ${about})`);
-
-export const audited = (query: Query) => query(sql`SELECT at, who, what, about FROM audit ORDER BY at`);
 
 /** The id of the profile that a store belongs to; `undefined` until a process with one has opened it. */
 export async function boundTo({ query }: Database): Promise<string | undefined> {
@@ -119,7 +117,7 @@ export async function bind(database: Database, profileId: string): Promise<void>
 
 /** Gives a store to another profile. @param by the system user */
 export async function rebind(database: Database, profileId: string, by: string): Promise<void> {
-  await database.exclusively('rebind', async query => {
+  await database.exclusively(['rebind'], async query => {
     await query(sql`
       INSERT INTO settings (name, value) VALUES ('profile', ${profileId})
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`);

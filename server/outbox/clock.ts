@@ -15,8 +15,6 @@ export const systemClock = {
   },
 };
 
-export const DAY_MS = 24 * 3_600_000;
-
 /** Resolves after `ms`, or at once when `signal` is aborted. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {

@@ -42,13 +42,14 @@ const ROLES = new Set(
 );
 
 const HOUR_MS = 3_600_000;
-const { perHour, perDay, perNetworkHour } = SERVICE.confirmations;
+const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;
 
 /** Anybody can type a stranger's address into the form: these bound what strangers get. */
 const BOUNDS = [
-  { column: 'recipient', quota: perHour, windowMs: HOUR_MS, of: 'an hour to this address' },
-  { column: 'recipient', quota: perDay, windowMs: 24 * HOUR_MS, of: 'a day to this address' },
+  { column: 'mailbox', quota: perHour, windowMs: HOUR_MS, of: 'an hour to this mailbox' },
+  { column: 'mailbox', quota: perDay, windowMs: 24 * HOUR_MS, of: 'a day to this mailbox' },
   { column: 'client_network', quota: perNetworkHour, windowMs: HOUR_MS, of: 'an hour from this network' },
+  { column: undefined, quota: perServiceHour, windowMs: HOUR_MS, of: 'an hour from this service' },
 ] as const;
 
 /** What keeps a confirmation back: for good, or until a time. */
@@ -68,10 +69,12 @@ export async function capOf(
 ): Promise<Required<HeldBack> | undefined> {
   const full: Required<HeldBack>[] = [];
   for (const { column, quota, windowMs, of } of BOUNDS) {
+    const alike =
+      column === undefined
+        ? sql``
+        : sql`${words(column)} = (SELECT ${words(column)} FROM submissions WHERE id = ${id}) AND`;
     const [oldest] = await query(sql`
-      SELECT confirmed_at FROM submissions
-      WHERE ${words(column)} = (SELECT ${words(column)} FROM submissions WHERE id = ${id})
-        AND confirmed_at > ${nowMs - windowMs}
+      SELECT confirmed_at FROM submissions WHERE ${alike} confirmed_at > ${nowMs - windowMs}
       ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
     if (oldest) full.push({ reason: `${quota} ${of}`, untilMs: Number(oldest.confirmed_at) + windowMs });
   }

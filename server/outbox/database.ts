@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Log } from '../config/log.ts';
 import { once } from '../config/timing.ts';
+import type { OpenOptions } from './postgres.ts';
 import { type Database, DatabaseFault } from './sql.ts';
-import { makeTables, requireKnown } from './tables.ts';
+import { makeTables, requireCurrent, requireKnown } from './tables.ts';
 
 /** Where the database is: a file in the data directory, or Postgres. */
 export interface DatabaseSettings {
@@ -10,60 +10,65 @@ export interface DatabaseSettings {
   readonly databaseUrl?: string | undefined;
 }
 
-/** A database with all its tables. */
-interface Complete extends Database {
-  /** Those that were missing beside submissions, and are made anew, empty: nobody knows what was in them. */
-  readonly lost: readonly string[];
-}
-
-export const LOST_FIX =
-  'they are empty now. Restore a whole back-up (aval outbox restore FILE --replace). Without the table audit nobody knows ' +
-  'who was erased: erase them again (aval outbox erase --email ADDRESS)';
-
 export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval.db');
 
 /**
- * Opens the configured database with all its tables.
+ * Opens the configured database for a server: makes the tables that are missing, and brings those of an earlier version up to
+ * date.
  * @throws DatabaseFault; DatabaseRefused for a damaged or newer database
+ *
+ * @example
+ * const database = await openDatabase({ dataDirectory: '.aval' });
+ * await database.query(sql`SELECT COUNT(*) FROM submissions`);
  */
-export const openDatabase = async (settings: DatabaseSettings): Promise<Complete> =>
-  withTables(await connect(settings));
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const database = await connect(settings);
+  return closingOnFault(database, makeTables(database));
+}
 
-/** Makes what is missing in a database, and closes one that cannot be used. */
-export async function withTables(database: Database): Promise<Complete> {
-  const lost = await makeTables(database).catch(async error => {
-    await database.close();
-    throw error;
-  });
-  return {
-    ...database,
-    lost,
-    // A newer program may change the tables while this one runs.
-    exclusively: (name, work) =>
-      database.exclusively(name, async inside => {
-        await requireKnown(inside);
-        return work(inside);
-      }),
-  };
+/**
+ * Opens the configured database for a command beside running servers, which may be of an earlier version: it changes no table.
+ * @throws DatabaseFault; DatabaseRefused for a database of another version
+ */
+export async function openForCommand(settings: DatabaseSettings, options: OpenOptions): Promise<Database> {
+  const database = await connect(settings, options);
+  return closingOnFault(database, requireCurrent(database.query));
 }
 
 /** Opens the database as it stands. It loads only the driver it needs. */
-export async function connect({ dataDirectory, databaseUrl }: DatabaseSettings): Promise<Database> {
-  if (databaseUrl !== undefined) return (await import('./postgres.ts')).openPostgres(databaseUrl);
-  return (await import('./sqlite.ts')).openSqlite(databaseFile(dataDirectory));
+export async function connect(settings: DatabaseSettings, options: OpenOptions = {}): Promise<Database> {
+  const { dataDirectory, databaseUrl } = settings;
+  if (databaseUrl !== undefined) return (await import('./postgres.ts')).openPostgres(databaseUrl, options);
+  return (await import('./sqlite.ts')).openSqlite(databaseFile(dataDirectory), options);
+}
+
+async function closingOnFault(database: Database, check: Promise<void>): Promise<Database> {
+  try {
+    await check;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    ...database,
+    // A newer program may change the tables while this one runs.
+    exclusively: (names, work) =>
+      database.exclusively(names, async query => {
+        await requireKnown(query);
+        return work(query);
+      }),
+  };
 }
 
 /**
  * The configured database, opened on first use. If that failed, the next use tries again: a full disk or an absent server may
  * be back by then.
  */
-export function openedWhenAsked(settings: DatabaseSettings, log?: Log): Database {
-  let inUse: Complete | undefined;
+export function openedWhenAsked(settings: DatabaseSettings): Database {
+  let inUse: Database | undefined;
   let isClosed = false;
   const opened = once(async () => {
     inUse = await openDatabase(settings);
-    const { lost } = inUse;
-    if (lost.length > 0) log?.('error', 'tables lost', { tables: lost, fix: LOST_FIX, alarm: true });
     if (isClosed) await inUse.close();
     return inUse;
   });
@@ -74,8 +79,7 @@ export function openedWhenAsked(settings: DatabaseSettings, log?: Log): Database
   return {
     dialect: settings.databaseUrl === undefined ? 'sqlite' : 'postgres',
     query: statement => ask(database => database.query(statement)),
-    exclusively: (name, work) => ask(database => database.exclusively(name, work)),
-    snapshot: work => ask(database => database.snapshot(work)),
+    exclusively: (names, work) => ask(database => database.exclusively(names, work)),
     async close() {
       isClosed = true;
       await inUse?.close().catch(() => {});

@@ -1,7 +1,8 @@
 import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
+import type { Log } from '../config/log.ts';
 import type { MailError } from '../mail/mailer.ts';
-import type { Clock } from './clock.ts';
 import { tellHeldBack } from './confirmation.ts';
+import type { Round } from './rounds.ts';
 import { nextTry } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
 import {
@@ -10,6 +11,7 @@ import {
   makeAllDue,
   newlyOverdue,
   nextDueAtMs,
+  noteAlive,
   planNext,
   settle,
   takeRoom,
@@ -18,33 +20,52 @@ import { DatabaseRefused } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
 /**
- * Sends mail in the background, one after the other: team mails that failed, in any process, and all confirmations. It looks
- * when something is due, and every `pollEveryMs` for what other processes left behind. It logs once that the database fails,
- * and once that it works again.
+ * Whether submissions can be kept. The log says once that they cannot, with the reason, and once that they can again; health
+ * follows these lines.
+ * @param onFailure asks for a look at the database soon
  */
-export function createDelivery(parts: OutboxParts) {
-  const { open, store, schedule, clock, log } = parts;
+export function createDatabaseState(log: Log, onFailure: () => void) {
+  let isFailing = false;
+  return {
+    failed(cause: unknown): void {
+      onFailure();
+      if (isFailing) return;
+      isFailing = true;
+      const fix = cause instanceof DatabaseRefused && { fix: cause.message };
+      const fault = messageOf(cause);
+      log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true, fault });
+    },
+    works(): void {
+      if (isFailing) log('info', 'submissions can be kept again');
+      isFailing = false;
+    },
+  };
+}
+
+export type DatabaseState = ReturnType<typeof createDatabaseState>;
+
+/**
+ * A round of the background: sends team mails that failed, in any process, and all confirmations, one after the other. It is
+ * run when something is due, and every `pollEveryMs` for what other processes left behind.
+ */
+export function runRound(parts: OutboxParts): Round {
+  const { open, store, schedule, clock, databaseState } = parts;
   const openedAtMs = clock.now();
   let isFirst = true;
-  let isFailing = false;
-  return createRounds(async stopping => {
+  return async stopping => {
     try {
       await open();
       if (isFirst) await makeAllDue(store, clock.now(), openedAtMs);
       isFirst = false;
+      await noteAlive(store, clock.now());
       const waitMs = await sendAllDue(parts, stopping);
-      if (isFailing) log('info', 'submissions can be kept again');
-      isFailing = false;
+      databaseState.works();
       return waitMs;
     } catch (cause) {
-      const fix = cause instanceof DatabaseRefused && { fix: cause.message };
-      const fault = messageOf(cause);
-      if (!isFailing)
-        log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true, fault });
-      isFailing = true;
+      databaseState.failed(cause);
       return schedule.pollEveryMs;
     }
-  }, clock);
+  };
 }
 
 /** @returns how long there is nothing to do, in milliseconds */
@@ -71,7 +92,7 @@ async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
   const { store, breaker, clock, log } = parts;
   const { state, confirmation, tries } = record;
   const nowMs = clock.now();
-  if (!breaker.claim()) return planNext(store, { ...record, due_at: nowMs }, nowMs);
+  if (breaker.waitMs() > 0) return planNext(store, { ...record, due_at: nowMs }, nowMs);
   const part = state === 'pending' ? 'team' : 'confirm';
   if (confirmation === 'waiting' && part === 'confirm') {
     const held = await takeRoom(store, record, nowMs);
@@ -112,55 +133,4 @@ export async function planTeam(
   const due_at = nextTry(record, nowMs, schedule);
   await planNext(store, { ...record, due_at }, nowMs);
   if (due_at !== null) lookIn(due_at - nowMs);
-}
-
-/**
- * Runs a task again and again, never two at once.
- * @param round aborted by `stop`; resolves to the milliseconds until there is something to do again, and never rejects
- */
-export function createRounds(round: (stopping: AbortSignal) => Promise<number>, clock: Clock) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let cancelTimer = () => {};
-  let armedAtMs = Number.POSITIVE_INFINITY;
-  let underWay: Promise<void> | undefined;
-  let isAskedAgain = false;
-
-  /** Begins a round after `ms`, unless one begins sooner. */
-  const beginIn = (ms: number): void => {
-    const atMs = clock.monotonic() + ms;
-    if (signal.aborted || atMs >= armedAtMs) return;
-    cancelTimer();
-    armedAtMs = atMs;
-    cancelTimer = clock.setTimer(begin, ms);
-  };
-
-  /** Begins a round now, or once more when the one under way has ended. */
-  const begin = (): void => {
-    armedAtMs = Number.POSITIVE_INFINITY;
-    if (underWay) isAskedAgain = true;
-    else underWay = round(signal).then(goOn);
-  };
-
-  const goOn = (waitMs: number): void => {
-    underWay = undefined;
-    beginIn(isAskedAgain ? 0 : waitMs);
-    isAskedAgain = false;
-  };
-
-  /** Begins nothing more; resolves when the round under way has ended. */
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    cancelTimer();
-    await underWay;
-  };
-
-  /** Lets the round under way end, and runs another. */
-  const finish = async (): Promise<void> => {
-    await underWay;
-    begin();
-    await underWay;
-  };
-
-  return { begin, beginIn, finish, stop };
 }

@@ -22,9 +22,13 @@ export async function purgeFinished(database: Database, beforeMs: number, nowMs:
   return count;
 }
 
+/** Deletes the questions that ASK_LOG kept before a time, also where it is off by now. */
+export const purgeAsked = ({ query }: Database, beforeMs: number) =>
+  query(sql`DELETE FROM asked WHERE at < ${beforeMs}`);
+
 /** Erases everything of one mailbox, by its hash, and remembers the hash, so that `eraseAgain` knows it. */
 export async function eraseRecipient(database: Database, recipient: string, erasing: Acting) {
-  const erased = await database.exclusively('erase', async query => {
+  const erased = await database.exclusively(['erase'], async query => {
     await noteAudit(query, 'erase', recipient, erasing);
     return erase(query, sql`recipient = ${recipient}`, erasing);
   });
@@ -44,7 +48,7 @@ export async function eraseAgain(query: Query, erasing: Acting): Promise<number>
 async function erase(query: Query, which: Sql, { by, nowMs }: Acting) {
   const rows = await query(sql`
     UPDATE submissions SET fields = NULL, client_key = NULL, client_network = NULL, body_hash = NULL, key_hash = NULL,
-      recipient = NULL, mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs},
+      recipient = NULL, mailbox = NULL, mail_id = NULL, request = NULL, due_at = NULL, erased_at = ${nowMs},
       finished_at = COALESCE(finished_at, ${nowMs}), abandoned_by = CASE state WHEN 'pending' THEN ${by} ELSE abandoned_by END,
       state = CASE state WHEN 'pending' THEN 'abandoned' ELSE state END
     WHERE erased_at IS NULL AND ${which} RETURNING id, reference, state, finished_at`);

@@ -5,17 +5,18 @@ import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createMailgunMailer } from '../mail/mailgun.ts';
 import { createFileMailer, createSmtpMailer } from '../mail/smtp.ts';
-import { type Outbox, type OutboxOptions, openOutbox } from './outbox.ts';
+import { Outbox, type OutboxOptions } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { DatabaseRefused, sql } from './sql.ts';
 
-interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'background' | 'log'> {
+interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'background' | 'log' | 'clock'> {
   /** The profile that mails are written for. Called for each mail, because a reload may change it. */
   readonly profile: () => Profile | undefined;
 }
 
-export function openSubmissions({ mail, retentionDays }: Config, { profile, ...parts }: Parts): Outbox {
-  return openOutbox({ ...parts, mail: { from: mail.from, team: mail.to, profile }, retentionDays });
+export function openSubmissions(config: Config, { profile, ...parts }: Parts): Outbox {
+  const { mail, policies, retentionDays } = config;
+  return new Outbox({ ...parts, mail: { from: mail.from, team: mail.to, profile }, policies, retentionDays });
 }
 
 /**
@@ -23,8 +24,8 @@ export function openSubmissions({ mail, retentionDays }: Config, { profile, ...p
  * themselves.
  * @throws DatabaseRefused where waiting mends nothing, as where the store belongs to another profile
  */
-export async function refuseForeign({ open, database }: Outbox, profile: Profile | undefined): Promise<void> {
-  const opened = profile ? open(profile) : database.query(sql`SELECT 1`);
+export async function refuseForeign(outbox: Outbox, profile: Profile | undefined): Promise<void> {
+  const opened = profile ? outbox.open(profile) : outbox.database.query(sql`SELECT 1`);
   await opened.catch((error: unknown) => {
     if (error instanceof DatabaseRefused) throw error;
   });

@@ -1,21 +1,27 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Mode, Submission } from '../../tools/deliver.ts';
-import type { Log } from '../config/log.ts';
+import type { DeliverOutcome, Mode, Submission } from '../../tools/deliver.ts';
+import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.ts';
 import { bind } from './archive.ts';
-import { type Clock, DAY_MS, inTime, systemClock } from './clock.ts';
-import { createDelivery, planTeam } from './delivery.ts';
-import { eraseAgain, purgeFinished } from './erasure.ts';
+import { type Clock, inTime, systemClock } from './clock.ts';
+import { createDatabaseState, planTeam, runRound } from './delivery.ts';
+import { eraseAgain, purgeAsked, purgeFinished } from './erasure.ts';
+import { hourlyStates, type Submitter } from './hourly-limits.ts';
 import { createIntake } from './intake.ts';
+import { createRounds, type Rounds } from './rounds.ts';
 import { createBreaker, SCHEDULE, type Schedule } from './schedule.ts';
 import { type OutboxParts, sendOnce } from './sender.ts';
-import { leaseOne, makeAllDue } from './sending.ts';
+import { leaseOne } from './sending.ts';
 import type { Database } from './sql.ts';
-import { find, isReplay, openStore } from './store.ts';
+import { find, openStore } from './store.ts';
+
+// server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and committed in one
+// transaction, then mailed. What one process leaves undelivered, any other process on the same database delivers, by lease.
 
 export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'log'> {
   readonly database: Database;
   readonly mode: Mode;
+  readonly policies?: Policies;
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
   /** Days that fields are kept after the last mail. */
@@ -24,8 +30,6 @@ export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'lo
   readonly background?: boolean;
 }
 
-export type Outbox = ReturnType<typeof openOutbox>;
-
 export interface RetryResult {
   readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
   readonly code?: string;
@@ -33,99 +37,118 @@ export interface RetryResult {
   readonly isMailDown?: boolean;
 }
 
-/** Takes submissions in, and delivers what any process has left undelivered. */
-export function openOutbox(options: OutboxOptions) {
-  const {
-    database,
-    mode,
-    mailer,
-    mail,
-    log,
-    clock = systemClock,
-    background = true,
-    retentionDays = 30,
-  } = options;
-  const schedule = { ...SCHEDULE, ...options.schedule };
-  const closing = new AbortController();
-  let boundId: string | undefined;
-  /** Opens the store for a profile. @throws DatabaseRefused where it belongs to another */
-  const open = async (profile: Profile | undefined = mail.profile()): Promise<void> => {
-    if (profile === undefined || profile.id === boundId) return;
-    await bind(database, profile.id);
-    boundId = profile.id;
-  };
-  const parts: OutboxParts = {
-    ...{ open, mailer, mail, schedule, clock, log, closing: closing.signal },
-    store: openStore(database, { mode, leaseMs: schedule.leaseMs }),
-    breaker: createBreaker(schedule.probeEveryMs, clock.monotonic, async isBack => {
-      log(isBack ? 'info' : 'error', isBack ? 'mail is back' : 'mail is down', { alarm: true });
-      if (!isBack || !background) return;
-      // What waited for it is due now.
-      await makeAllDue(store, clock.now(), clock.now() + 1).catch(() => {});
-      delivery.beginIn(0);
-    }),
-    lookIn: ms => delivery.beginIn(ms),
-  };
-  const { store } = parts;
-  const delivery = createDelivery(parts);
-  const deliver = createIntake(parts);
-  const underWay = new Set<Promise<unknown>>();
-  const tracked = <Result>(work: Promise<Result>): Promise<Result> => {
-    underWay.add(work);
-    return work.finally(() => underWay.delete(work));
-  };
-
-  const stopRetention = background ? keepRetention(database, retentionDays, clock, log) : () => {};
-  void (background ? delivery.begin() : delivery.stop());
-
-  return {
-    database,
-    open,
-    deliver: (submission: Submission) => tracked(deliver(submission)),
-    /** Whether a submission repeats an Idempotency-Key with its body; `false` where that cannot be looked up. */
-    isReplay: (submission: Submission) => isReplay(store, submission, clock.now()).catch(() => false),
-    /** @returns what became of the submission; `isMailDown`: no other mail would arrive either */
-    async retry(id: string): Promise<RetryResult> {
-      await open();
-      const record = await leaseOne(store, id, clock.now());
-      if (!record)
-        return { result: (await find(database, id))?.state === 'pending' ? 'being-sent' : 'finished' };
-      const failure = await sendOnce(parts, record, 'team');
-      if (!failure) return { result: 'delivered' };
-      await planTeam(parts, { ...record, tries: 0 }, failure);
-      return { result: 'kept', code: failure.code, isMailDown: failure.isDown };
-    },
-    /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
-    async sendDue(withinMs: number) {
-      await inTime(clock, withinMs, delivery.finish());
-    },
-    /** Lets sends under way end, at most `withinMs`; then closes the database. */
-    async close(withinMs = CLOSE_WITHIN_MS) {
-      closing.abort();
-      stopRetention();
-      await inTime(clock, withinMs, Promise.allSettled([delivery.stop(), ...underWay]));
-      await database.close();
-    },
-  };
-}
-
 const CLOSE_WITHIN_MS = 12_000;
 
-/** Purges now and once a day, and erases again whom a restore by another program brought back. @returns a function that stops it */
-function keepRetention(database: Database, days: number, clock: Clock, log: Log): () => void {
-  let cancel = () => {};
-  const round = async () => {
-    cancel = clock.setTimer(round, DAY_MS);
+/** How often what is too old is purged. */
+const PURGE_EVERY_MS = 3_600_000;
+
+/**
+ * Takes submissions in, and delivers what any process has left undelivered.
+ *
+ * @example
+ * const outbox = new Outbox({ database, mode: 'production', mailer, mail, log });
+ * const { outcome } = await outbox.deliver(submission);
+ */
+export class Outbox {
+  readonly database: Database;
+  readonly #policies: Policies;
+  readonly #retentionDays: number;
+  readonly #closing = new AbortController();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #rounds: Rounds;
+  readonly #parts: OutboxParts;
+  readonly #deliver: (submission: Submission) => Promise<DeliverOutcome>;
+  #boundId: string | undefined;
+  #cancelPurge = () => {};
+
+  constructor(options: OutboxOptions) {
+    const { database, mode, mailer, mail, log, clock = systemClock, background = true } = options;
+    const schedule = { ...SCHEDULE, ...options.schedule };
+    this.database = database;
+    this.#policies = options.policies ?? POLICIES;
+    this.#retentionDays = options.retentionDays ?? 30;
+    this.#rounds = createRounds(clock);
+    this.#parts = {
+      mailer,
+      mail,
+      schedule,
+      clock,
+      log,
+      closing: this.#closing.signal,
+      open: () => this.open(),
+      store: openStore(database, { mode, leaseMs: schedule.leaseMs, policies: this.#policies }),
+      breaker: createBreaker(schedule.probeEveryMs, clock.monotonic),
+      databaseState: createDatabaseState(log, () => this.#rounds.beginIn(schedule.reopenAfterMs)),
+      lookIn: this.#rounds.beginIn,
+    };
+    this.#deliver = createIntake(this.#parts);
+    if (!background) return;
+    this.#rounds.start(runRound(this.#parts));
+    void this.#purge();
+  }
+
+  /** Opens the store for a profile. @throws DatabaseRefused where it belongs to another */
+  async open(profile: Profile | undefined = this.#parts.mail.profile()): Promise<void> {
+    if (profile === undefined || profile.id === this.#boundId) return;
+    await bind(this.database, profile.id);
+    this.#boundId = profile.id;
+  }
+
+  /** Keeps a submission and mails it. It never rejects. */
+  deliver(submission: Submission): Promise<DeliverOutcome> {
+    const work = this.#deliver(submission);
+    this.#inFlight.add(work);
+    return work.finally(() => this.#inFlight.delete(work));
+  }
+
+  /** What is left of the hourly limits of a submitter. @throws DatabaseFault */
+  hourlyStates(submitter: Submitter): Promise<readonly QuotaState[]> {
+    return hourlyStates(this.database.query, submitter, this.#policies, this.#parts.clock.now());
+  }
+
+  /** @returns what became of the submission; `isMailDown`: no other mail would arrive either */
+  async retry(id: string): Promise<RetryResult> {
+    await this.open();
+    const { store, clock } = this.#parts;
+    const record = await leaseOne(store, id, clock.now());
+    if (!record) {
+      const state = (await find(this.database, id))?.state;
+      return { result: state === 'pending' ? 'being-sent' : 'finished' };
+    }
+    const failure = await sendOnce(this.#parts, record, 'team');
+    if (!failure) return { result: 'delivered' };
+    await planTeam(this.#parts, { ...record, tries: 0 }, failure);
+    return { result: 'kept', code: failure.code, isMailDown: failure.isDown };
+  }
+
+  /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
+  async sendDue(withinMs: number): Promise<void> {
+    await inTime(this.#parts.clock, withinMs, this.#rounds.finish());
+  }
+
+  /** Lets sends under way end, at most `withinMs`; then closes the database. */
+  async close(withinMs = CLOSE_WITHIN_MS): Promise<void> {
+    this.#closing.abort();
+    this.#cancelPurge();
+    const ending = Promise.allSettled([this.#rounds.stop(), ...this.#inFlight]);
+    await inTime(this.#parts.clock, withinMs, ending);
+    await this.database.close();
+  }
+
+  /** Erases what is too old, and again whom a restore by another program brought back. */
+  async #purge(): Promise<void> {
+    const { clock, log } = this.#parts;
+    this.#cancelPurge = clock.setTimer(() => void this.#purge(), PURGE_EVERY_MS);
     const nowMs = clock.now();
+    const beforeMs = nowMs - this.#retentionDays * 24 * 3_600_000;
     try {
-      const again = await eraseAgain(database.query, { by: 'restore', nowMs });
+      const again = await eraseAgain(this.database.query, { by: 'restore', nowMs });
       if (again > 0) log('warn', 'erased again', { count: again });
-      const count = await purgeFinished(database, nowMs - days * DAY_MS, nowMs);
+      const count = await purgeFinished(this.database, beforeMs, nowMs);
       if (count > 0) log('info', 'old submissions purged', { count });
+      await purgeAsked(this.database, beforeMs);
     } catch (cause) {
       log('error', 'purge failed', { cause: codeOf(cause), alarm: true });
     }
-  };
-  void round();
-  return () => cancel();
+  }
 }

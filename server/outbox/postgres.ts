@@ -5,11 +5,16 @@ import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, sql } 
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
+export interface OpenOptions {
+  /** For a command that only looks: nothing can be written. */
+  readonly readOnly?: boolean;
+}
+
 /**
  * A Postgres database, for several instances. It connects on first use.
  * @param url `postgres://user:password@host:5432/database`
  */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}): Database {
   const pool = new Pool({
     connectionString: url,
     max: 8,
@@ -17,6 +22,7 @@ export function openPostgres(url: string): Database {
     query_timeout: STATEMENT_MS,
     statement_timeout: STATEMENT_MS,
     application_name: 'aval',
+    ...(readOnly && { options: '-c default_transaction_read_only=on' }),
     types: {
       getTypeParser: (oid, format) =>
         oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
@@ -24,16 +30,22 @@ export function openPostgres(url: string): Database {
   });
   // Without a listener, a broken idle connection would end the process. The pool opens another.
   pool.on('error', ignore);
+  const inTurn = createTurns();
 
-  async function within<Result>(
-    begin: readonly Sql[],
+  async function transact<Result>(
+    names: readonly string[],
     work: (query: Query) => Promise<Result>,
   ): Promise<Result> {
     const client = await pool.connect().catch(rethrow);
     client.on('error', ignore);
     let isBroken = true;
     try {
-      for (const statement of begin) await run(client, statement);
+      await run(client, sql`BEGIN`);
+      for (const [index, name] of names.entries()) {
+        // The number keeps names apart that stand at different places: two that hash alike could wait for each other.
+        const place = names.length - 1 - index;
+        await run(client, sql`SELECT pg_advisory_xact_lock(CAST(${place} AS INTEGER), hashtext(${name}))`);
+      }
       const result = await work(statement => run(client, statement));
       await run(client, sql`COMMIT`);
       isBroken = false;
@@ -48,14 +60,35 @@ export function openPostgres(url: string): Database {
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-    exclusively: (name, work) =>
-      within([sql`BEGIN`, sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`], work),
-    snapshot: work => within([sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`], work),
+    // Who waits for another transaction of this process holds no connection: one client's must not take all eight.
+    exclusively: (names, work) => inTurn(names.at(-1) ?? '', () => transact(names, work)),
     close: () => pool.end(),
   };
 }
 
 const ignore = () => {};
+
+/** Whoever has waited for so long is refused at its turn: otherwise a frozen Postgres would make each wait for all before it. */
+const PATIENCE_MS = CONNECT_MS + STATEMENT_MS;
+
+/** Runs work of one name one after the other. */
+function createTurns() {
+  const tails = new Map<string, Promise<unknown>>();
+  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    const askedMs = performance.now();
+    const begin = () => {
+      if (performance.now() - askedMs < PATIENCE_MS) return work();
+      throw new DatabaseFault('DATABASE_BUSY', `Postgres: no turn within ${PATIENCE_MS / 1000} s`);
+    };
+    const turn = (tails.get(name) ?? Promise.resolve()).then(begin, begin);
+    tails.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (tails.get(name) === turn) tails.delete(name);
+    }
+  };
+}
 
 async function run(
   client: Pick<Pool, 'query'> | PoolClient,

@@ -15,8 +15,10 @@ export const SCHEDULE = {
   inlineCapMs: 2_000,
   /** Pauses between later attempts; the last one repeats. */
   pausesMs: [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
-  /** While mail is down, one attempt in this time finds out whether it still is. */
-  probeEveryMs: 30_000,
+  /** After a try that failed before the mail's own content, mail is not tried for so long. */
+  probeEveryMs: 5_000,
+  /** After a failure of the database it is looked at again so soon. */
+  reopenAfterMs: 2_000,
   /** How often a process looks for what others left behind. */
   pollEveryMs: 15_000,
   /** How long a process may hold a submission that it sends: longer than the budget and one send. */
@@ -59,39 +61,31 @@ const LEAST_TRIES = 48;
 
 export type Breaker = ReturnType<typeof createBreaker>;
 
+/** Failures in a row after which the log says that mail is down. */
+const FAILURES_TO_TELL = 5;
+
 /**
- * While mail is down, requests do not wait for it. The breaker opens after several failures in a row; then it lets one send
- * through every `probeEveryMs`.
+ * While mail is down, requests do not wait for it: after a try that failed, none is made for `probeEveryMs`.
  * @param now milliseconds that never run backwards: a clock set back must not keep mail down
- * @param onMail called when mail went down (false), and when it works again (true)
  */
-export function createBreaker(probeEveryMs: number, now: () => number, onMail: (isBack: boolean) => void) {
+export function createBreaker(probeEveryMs: number, now: () => number) {
   let failures = 0;
   let nextAtMs = Number.NEGATIVE_INFINITY;
-  const isOpen = () => failures >= FAILURES_TO_OPEN;
-  /** Milliseconds until `claim` can succeed; 0 while mail works. */
-  const waitMs = () => Math.max(0, nextAtMs - now());
   return {
-    waitMs,
-    /** Whether a send may be tried now. While mail is down, the first caller becomes the probe. */
-    claim(): boolean {
-      if (waitMs() > 0) return false;
-      if (isOpen()) nextAtMs = now() + probeEveryMs;
-      return true;
-    },
-    succeeded(): void {
-      const isBack = isOpen();
+    /** Milliseconds until a mail may be tried; 0 while mail works. */
+    waitMs: () => Math.max(0, nextAtMs - now()),
+    /** @returns whether mail was down until now */
+    succeeded(): boolean {
+      const isBack = failures >= FAILURES_TO_TELL;
       failures = 0;
       nextAtMs = Number.NEGATIVE_INFINITY;
-      if (isBack) onMail(true);
+      return isBack;
     },
-    failed(): void {
+    /** @returns whether mail counts as down from now on */
+    failed(): boolean {
       failures += 1;
-      if (isOpen()) nextAtMs = now() + probeEveryMs;
-      if (failures === FAILURES_TO_OPEN) onMail(false);
+      nextAtMs = now() + probeEveryMs;
+      return failures === FAILURES_TO_TELL;
     },
   };
 }
-
-/** Failures in a row after which requests no longer wait for mail. */
-const FAILURES_TO_OPEN = 5;

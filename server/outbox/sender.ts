@@ -4,8 +4,9 @@ import { type Accepted, codesIn, MailError, type Mailer } from '../mail/mailer.t
 import { confirmationMail, type MailSettings, teamMail } from '../mail/message.ts';
 import { type Clock, inTime, sleep } from './clock.ts';
 import { skipReason, tellHeldBack } from './confirmation.ts';
+import type { DatabaseState } from './delivery.ts';
 import { type Breaker, inlinePause, type Schedule } from './schedule.ts';
-import { type Attempt, noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
+import { type Attempt, makeAllDue, noteAttempt, noteConfirmed, noteDelivered } from './sending.ts';
 import type { Store } from './store.ts';
 import { isUnreadable, type Part, type Stored } from './stored-submission.ts';
 
@@ -19,6 +20,7 @@ export interface OutboxParts {
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
+  readonly databaseState: DatabaseState;
   /** Looks after so many milliseconds for what is due then. */
   readonly lookIn: (ms: number) => void;
   /** Aborted when the outbox closes: no further retries. */
@@ -33,7 +35,8 @@ export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Ma
   const { breaker, schedule, clock, closing } = parts;
   const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
   const failures: MailError[] = [];
-  while (!closing.aborted && breaker.claim()) {
+  if (breaker.waitMs() > 0) return new MailError('temporary', 'not-tried');
+  while (!closing.aborted) {
     const failure = await sendOnce(parts, record, 'team');
     if (!failure) return undefined;
     failures.push(failure);
@@ -60,9 +63,9 @@ export async function sendOnce(
   tell(log, { reference, kind: record.kind, part }, result);
   // The server listens, even where it refuses this one mail.
   const isHeard = !isDown && !isUnreadable(record);
-  if (isDown) breaker.failed();
+  if (isDown && breaker.failed()) log('error', 'mail is down', { alarm: true });
   // Before a failure is noted, and its next try planned: what waited is made due by this.
-  if (hasFailed && isHeard) breaker.succeeded();
+  if (hasFailed && isHeard) await noteHeard(parts);
   const noted: Promise<unknown> = hasFailed
     ? noteAttempt(store.database.query, id, { part, nowMs, failure: result })
     : noteAccepted(parts, record, { ...result, part, nowMs });
@@ -70,8 +73,16 @@ export async function sendOnce(
   await noted.catch(cause =>
     log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }),
   );
-  if (!hasFailed && isHeard) breaker.succeeded();
+  if (!hasFailed && isHeard) await noteHeard(parts);
   return hasFailed ? result : undefined;
+}
+
+/** The mail server has answered. If mail was down, what waited for it is due now. */
+async function noteHeard({ store, breaker, clock, log, lookIn }: OutboxParts): Promise<void> {
+  if (!breaker.succeeded()) return;
+  log('info', 'mail is back', { alarm: true });
+  await makeAllDue(store, clock.now(), clock.now() + 1).catch(() => {});
+  lookIn(0);
 }
 
 function tell(

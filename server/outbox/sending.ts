@@ -58,9 +58,15 @@ export async function newlyOverdue({ database, mode }: Store, nowMs: number): Pr
   const alarmed = sql`
     UPDATE submissions SET alarmed_at = ${nowMs}
     WHERE mode = ${mode} AND alarmed_at IS NULL AND ${isOverdue(nowMs)} RETURNING *`;
-  const rows = await database.exclusively('overdue', query => query(alarmed));
+  const rows = await database.exclusively(['overdue'], query => query(alarmed));
   return rows.map(stored);
 }
+
+/** Writes a little, so that a full disk and a read-only database are noticed before somebody submits. */
+export const noteAlive = ({ database }: Store, nowMs: number) =>
+  database.query(sql`
+    INSERT INTO settings (name, value) VALUES ('alive', ${String(nowMs)})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 
 /** Gives the lease back, with the time of the next try. */
 export const planNext = ({ database, leaseholder }: Store, { id, due_at, tries }: Stored, nowMs: number) =>
@@ -111,7 +117,7 @@ export function noteDelivered(
   delivered: Delivered,
 ): Promise<HeldBack | undefined> {
   const { id: mailId, reply, nowMs, skip } = delivered;
-  return database.exclusively('confirmations', async query => {
+  return database.exclusively(['confirmations'], async query => {
     const before = await first(query, sql`SELECT * FROM submissions WHERE id = ${id}`);
     if (!before || before.state === 'delivered') return undefined;
     const isDue = before.confirmation === 'due';
@@ -127,7 +133,7 @@ export function noteDelivered(
 
 /** Takes the room of a confirmation that waited. @returns what still keeps it back */
 export const takeRoom = ({ database }: Store, record: Stored, nowMs: number) =>
-  database.exclusively('confirmations', query => roomFor(query, record, nowMs));
+  database.exclusively(['confirmations'], query => roomFor(query, record, nowMs));
 
 /** Takes the room of a confirmation, or holds it back: one that waited, is two days old and has none, for good. */
 async function roomFor(
@@ -156,7 +162,7 @@ async function roomFor(
 
 /** The submitter has the confirmation. */
 export const noteConfirmed = ({ database }: Store, id: string, { nowMs, reply }: Omit<Attempt, 'part'>) =>
-  database.exclusively(`submission ${id}`, async query => {
+  database.exclusively([`submission ${id}`], async query => {
     await settle(query, id, { to: 'sent', nowMs });
     await noteAttempt(query, id, { part: 'confirm', nowMs, reply });
   });

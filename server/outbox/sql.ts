@@ -48,12 +48,11 @@ export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   readonly query: Query;
   /**
-   * Runs `work` in one transaction. Transactions of one name wait for each other, across processes.
+   * Runs `work` in one transaction. Transactions that share a name wait for each other, across processes. All take their names
+   * in the same order, the one that others share last.
    * @throws DatabaseFault, or what `work` throws; then nothing has changed
    */
-  exclusively<Result>(name: string, work: (query: Query) => Promise<Result>): Promise<Result>;
-  /** Lets `work` read everything as it is at one moment, while others write. */
-  snapshot<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  exclusively<Result>(names: readonly string[], work: (query: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 

@@ -1,34 +1,81 @@
+import { statSync } from 'node:fs';
 import { chmod, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 import { DatabaseFault, DatabaseRefused } from './sql.ts';
 
 /**
  * Makes the file where there is none, for its owner alone. An existing file is not opened: closing it would release every
  * lock of this process on it (POSIX).
- * @returns its inode
+ * @throws DatabaseFault
  */
-export async function makePrivateFile(path: string): Promise<number> {
-  const folder = dirname(path);
-  await makePrivateDirectory(folder);
-  const made = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  // The service must be able to open a file that root made. SQLite gives its log the same owner.
-  const { uid, gid } = await stat(folder);
-  if (process.getuid?.() === 0) await made?.chown(uid, gid);
-  await made?.close();
-  await chmod(path, 0o600);
-  return (await stat(path)).ino;
+export async function makePrivateFile(path: string): Promise<void> {
+  try {
+    const folder = dirname(path);
+    await makePrivateDirectory(folder);
+    const created = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    // The service must be able to open a file that root made. SQLite gives its journal the same owner.
+    const { uid, gid } = await stat(folder);
+    if (process.getuid?.() === 0) await created?.chown(uid, gid);
+    await created?.close();
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw new DatabaseFault(codeOf(error), messageOf(error), error);
+  }
 }
 
-/** SQLite would keep writing to a moved or deleted file, which nobody reads. */
-export async function requireSameFile(path: string, inode: number): Promise<void> {
-  if ((await stat(path).catch(() => undefined))?.ino === inode) return;
-  throw new DatabaseFault('DATABASE_MOVED', `${path} was moved, replaced or deleted while it was in use.`);
+/** Whether a process left a journal behind: it was killed, or it is running. */
+export async function hasJournal(path: string): Promise<boolean> {
+  const journal = await stat(`${path}-wal`).catch(() => undefined);
+  return (journal?.size ?? 0) > 0;
 }
+
+/** How often the files are looked at while nothing is written. Milliseconds. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Watches the files of an open database. SQLite goes on writing into a file that was moved, replaced or deleted, which nobody
+ * reads again.
+ * @param rescue moves what is in the journal into the database file. It is called once when the journal is gone: the open
+ * connection is then the only one that can still read it
+ */
+export function watchFiles(path: string, rescue: () => void) {
+  const names = [path, `${path}-wal`, `${path}-shm`];
+  const inodes = names.map(inodeOf);
+  let isRescued = false;
+  const changedFile = () => names.find((name, index) => inodeOf(name) !== inodes[index]);
+  const look = () => {
+    const name = changedFile();
+    if (name === undefined || name === path || isRescued) return name;
+    isRescued = true;
+    try {
+      rescue();
+    } catch {
+      // The fault of the missing file says what to do.
+    }
+    return name;
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  return {
+    /** @throws DatabaseFault */
+    require(): void {
+      const name = look();
+      if (name === undefined) return;
+      throw new DatabaseFault(
+        'DATABASE_MOVED',
+        `${name} was moved, replaced or deleted while it was in use. Put it back, or restart the server.`,
+      );
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /**
  * Checks that each page which the file's header counts is in the file or the log (sqlite.org/fileformat2.html, 1.3 and 4.1).

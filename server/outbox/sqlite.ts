@@ -1,68 +1,79 @@
-import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type {
   DatabaseSyncInstance as Connection,
   StatementSyncInstance as Statement,
 } from '@photostructure/sqlite';
+import type { OpenOptions } from './postgres.ts';
 import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, words } from './sql.ts';
-import { damaged, guarded, makePrivateFile, requirePages, requireSameFile } from './sqlite-file.ts';
+import { damaged, guarded, hasJournal, makePrivateFile, requirePages, watchFiles } from './sqlite-file.ts';
 
 /**
  * Opens or creates a database in one file, for all processes and containers on one machine. A commit resolves once it is on
  * disk (WAL, synchronous=FULL). After a crash it checks every page: 90 ms for 100,000 submissions.
  * @throws DatabaseFault; DatabaseRefused for a damaged file
  */
-export async function openSqlite(path: string): Promise<Database> {
-  const inode = await makePrivateFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new DatabaseFault(error.code ?? 'unknown', error.message, error);
-  });
-  const hasLog = ((await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0) > 0;
-  if (hasLog) await requirePages(path);
-  const { DatabaseSync } = await loadSqlite();
-  const connection = guarded(path, () => new DatabaseSync(path));
+export async function openSqlite(path: string, { readOnly = false }: OpenOptions = {}): Promise<Database> {
+  if (!readOnly) await makePrivateFile(path);
+  const leftJournal = await hasJournal(path);
+  if (leftJournal) await requirePages(path);
+  // The package on every Node: node:sqlite warns on stderr that it is experimental, and answers other codes.
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const connection = guarded(path, () => new DatabaseSync(path, { readOnly }));
   const patiently = createPatience();
   try {
     // Another process may be reading the log that a crash left: it holds the lock meanwhile.
-    await patiently(() => guarded(path, () => connection.exec(PRAGMAS)));
-    if (hasLog) await patiently(() => requireWhole(path, connection), true);
+    await patiently(() => guarded(path, () => connection.exec(readOnly ? READ_PRAGMAS : PRAGMAS)));
+    if (leftJournal) await patiently(() => requireWhole(path, connection), true);
   } catch (error) {
     connection.close();
     throw error;
   }
-  const run = runner(path, connection);
+  const files = watchFiles(path, () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+  const run = createRunner(path, connection);
   // One connection: a query during a transaction waits for its end.
-  const inTurn = queue();
-  const within = <Result>(begin: string, work: (query: Query) => Promise<Result>) =>
-    inTurn(async () => {
-      await requireSameFile(path, inode);
-      await patiently(() => run(words(begin)));
-      try {
-        const result = await work(async statement => run(statement));
-        run(words('COMMIT'));
-        return result;
-      } catch (error) {
-        rollBack(connection);
-        throw error;
-      }
-    });
+  const inTurn = createQueue();
+
+  async function transact<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    files.require();
+    await patiently(() => run(words('BEGIN IMMEDIATE')));
+    try {
+      const result = await work(async statement => run(statement));
+      run(words('COMMIT'));
+      // What was committed into a deleted journal is not on disk.
+      files.require();
+      return result;
+    } catch (error) {
+      rollBack(connection);
+      throw error;
+    }
+  }
+
   return {
     dialect: 'sqlite',
-    query: statement => inTurn(() => patiently(() => run(statement), isRead(statement))),
-    exclusively: (_name, work) => within('BEGIN IMMEDIATE', work),
-    snapshot: work => within('BEGIN', work),
-    close: () => inTurn(async () => connection.close()),
+    query: statement =>
+      inTurn(async () => {
+        files.require();
+        return patiently(() => run(statement), isRead(statement));
+      }),
+    exclusively: (_names, work) => inTurn(() => transact(work)),
+    close: () =>
+      inTurn(async () => {
+        files.stop();
+        connection.close();
+      }),
   };
 }
 
-/**
- * secure_delete overwrites erased rows instead of only unlinking them. busy_timeout is short because it blocks the thread;
- * `patiently` waits longer.
- */
+/** busy_timeout is short because it blocks the thread; `patiently` waits longer. */
+const READ_PRAGMAS = 'PRAGMA busy_timeout = 1; SELECT COUNT(*) FROM sqlite_schema;';
+
+/** secure_delete overwrites erased rows instead of only unlinking them. The SELECT opens the journal. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 1;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
+  SELECT COUNT(*) FROM sqlite_schema;
 `;
 
 function rollBack(connection: Connection): void {
@@ -73,26 +84,26 @@ function rollBack(connection: Connection): void {
   }
 }
 
-/** Node's own SQLite where it has one (from 22.13), else the package with the same API. */
-async function loadSqlite(): Promise<typeof import('@photostructure/sqlite')> {
-  const builtIn: string = 'node:sqlite';
-  return import(builtIn).catch(() => import('@photostructure/sqlite'));
-}
-
 function requireWhole(path: string, connection: Connection): void {
-  const found = guarded(path, () => connection.prepare('PRAGMA quick_check(1)').get());
-  if (found?.quick_check !== 'ok') throw damaged(path, String(found?.quick_check));
+  const check = guarded(path, () => connection.prepare('PRAGMA quick_check(1)').get());
+  if (check?.quick_check !== 'ok') throw damaged(path, String(check?.quick_check));
 }
 
-function runner(path: string, connection: Connection): (statement: Sql) => readonly SqlRow[] {
+/** Statements that are prepared once. Their number is bounded by the code, which makes a text for each combination of parts. */
+function createRunner(path: string, connection: Connection): (statement: Sql) => readonly SqlRow[] {
   const prepared = new Map<string, Statement>();
   return ({ text, values }) =>
     guarded(path, () => {
       const statement = prepared.get(text) ?? connection.prepare(text);
-      if (prepared.size < 200) prepared.set(text, statement);
+      prepared.delete(text);
+      prepared.set(text, statement);
+      const [oldest] = prepared.keys();
+      if (prepared.size > MOST_PREPARED && oldest !== undefined) prepared.delete(oldest);
       return statement.all(...values);
     });
 }
+
+const MOST_PREPARED = 200;
 
 const isRead = ({ text }: Sql): boolean => /^\s*SELECT/i.test(text);
 
@@ -120,7 +131,7 @@ function createPatience() {
 /** A commit takes milliseconds; a copy of the file by another program takes seconds. */
 const PATIENCE_MS = 5000;
 
-function queue(): <Result>(act: () => Promise<Result>) => Promise<Result> {
+function createQueue(): <Result>(act: () => Promise<Result>) => Promise<Result> {
   let tail: Promise<unknown> = Promise.resolve();
   return act => {
     const turn = tail.then(act);

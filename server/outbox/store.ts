@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Mode, Submission } from '../../tools/deliver.ts';
+import { POLICIES, type Policies, type SubmissionLimits } from '../../tools/policies.ts';
+import { admitSubmission, hourlyStates, limitLock } from './hourly-limits.ts';
 import { type Database, type Query, type Sql, sql } from './sql.ts';
 import { type Stored, stored } from './stored-submission.ts';
 
@@ -11,46 +13,51 @@ export interface Store {
   readonly leaseMs: number;
   /** The name under which this process leases. */
   readonly leaseholder: string;
+  /** Of the hourly limits. */
+  readonly policies: Policies;
 }
 
-export const openStore = (database: Database, settings: Pick<Store, 'mode' | 'leaseMs'>): Store => ({
-  database,
-  ...settings,
-  leaseholder: randomUUID(),
-});
+export const openStore = (
+  database: Database,
+  settings: Pick<Store, 'mode' | 'leaseMs'> & Partial<Pick<Store, 'policies'>>,
+): Store => ({ database, policies: POLICIES, ...settings, leaseholder: randomUUID() });
 
-/** A submission as it was taken in, or the one whose Idempotency-Key it repeats. */
-export interface Received {
+/** What became of a submission that was handed in, and what its limits say. */
+export type Received =
+  | Kept
+  | { readonly kind: 'conflict'; readonly limits: SubmissionLimits }
+  | { readonly kind: 'limited'; readonly limits: SubmissionLimits };
+
+/** A submission that was committed now, or the earlier one that it repeats. */
+export interface Kept {
+  readonly kind: 'new' | 'repeat';
   readonly record: Stored;
-  /** Sent by this process; the lease is taken. */
-  readonly isNew: boolean;
+  readonly limits: SubmissionLimits;
 }
 
-/** Commits a submission, or finds the one it repeats. @throws DatabaseFault: nothing was kept */
-export async function receive(
-  store: Store,
-  submission: Submission,
-  nowMs: number,
-): Promise<Received | 'conflict'> {
-  const { database, mode } = store;
+/**
+ * Commits a submission with its lease, or says which one it repeats or which limit refuses it. The limits are counted in the
+ * same transaction.
+ * @throws DatabaseFault: nothing was kept
+ */
+export function receive(store: Store, submission: Submission, now: () => number): Promise<Received> {
+  const { database, mode, policies } = store;
   const key = keyOf(submission, mode);
-  return database.exclusively(`submission ${key?.keyHash ?? randomUUID()}`, async query => {
+  const names = [...(key ? [`key ${key.keyHash}`] : []), limitLock(submission)];
+  return database.exclusively(names, async (query): Promise<Received> => {
+    const nowMs = now();
     const earlier = key && (await repeatOf(query, key, nowMs));
-    if (earlier === 'conflict') return earlier;
-    if (earlier) return { record: earlier, isNew: false };
-    return { record: await insert({ ...store, query }, submission, { key, nowMs }), isNew: true };
+    if (earlier) {
+      const limits = { ok: true, states: await hourlyStates(query, submission, policies, nowMs) };
+      return earlier === 'conflict'
+        ? { kind: 'conflict', limits }
+        : { kind: 'repeat', record: earlier, limits };
+    }
+    const limits = await admitSubmission(query, submission, policies, nowMs);
+    if (!limits.ok) return { kind: 'limited', limits };
+    const record = await insert({ ...store, query }, submission, { key, nowMs });
+    return { kind: 'new', record, limits };
   });
-}
-
-/** Whether this repeats an Idempotency-Key with its body: then it takes no slot. */
-export async function isReplay(
-  { database, mode }: Store,
-  submission: Submission,
-  nowMs: number,
-): Promise<boolean> {
-  const key = keyOf(submission, mode);
-  const earlier = key && (await repeatOf(database.query, key, nowMs));
-  return earlier !== undefined && earlier !== 'conflict';
 }
 
 export const find = ({ query }: Database, id: string) =>
@@ -61,8 +68,14 @@ export async function first(query: Query, statement: Sql): Promise<Stored | unde
   return row && stored(row);
 }
 
-/** One mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before the @. */
+/** One person's mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before the @. */
 export const recipientOf = (address: string): string => hash(mailboxOf(address));
+
+/** The mailbox as confirmations are counted: several hosts read no dots, so none counts. Two people may share one. */
+function countedMailboxOf(address: string): string {
+  const [local = '', domain = ''] = mailboxOf(address).split('@');
+  return hash(`${local.replaceAll('.', '')}@${domain}`);
+}
 
 export function mailboxOf(address: string): string {
   const [local = '', domain = ''] = address.toLowerCase().split('@');
@@ -129,11 +142,11 @@ async function insert(
       query,
       sql`
         INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, client_key, client_network,
-          body_hash, key_hash, recipient, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
+          body_hash, key_hash, recipient, mailbox, suspect, state, tries, planned_at, due_at, lease, lease_until, confirmation, confirmation_note,
           request, promised_ms)
         VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode}, ${language},
           ${nowMs}, ${JSON.stringify(fields)}, ${clientHash}, ${networkHash ?? null}, ${key?.bodyHash ?? null}, ${key?.keyHash ?? null},
-          ${recipientOf(fields.email ?? '')},
+          ${recipientOf(fields.email ?? '')}, ${countedMailboxOf(fields.email ?? '')},
           ${suspect ? 1 : 0}, 'pending', 0, ${nowMs}, ${nowMs}, ${leaseholder}, ${nowMs + leaseMs}, ${confirmation},
           ${confirmation === 'skipped' ? 'suspect' : null}, ${requestId ?? null}, ${replyHours * 3_600_000})
         ON CONFLICT (reference) DO NOTHING RETURNING *`,

@@ -38,6 +38,7 @@ export const TABLES = {
     // Whoever was there before was promised an answer within 48 hours.
     promised_ms: 'BIGINT NOT NULL DEFAULT 172800000',
     client_network: 'TEXT',
+    mailbox: 'TEXT',
   },
   attempts: {
     submission: 'TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE',
@@ -49,13 +50,6 @@ export const TABLES = {
   },
   settings: { name: 'TEXT NOT NULL', value: 'TEXT NOT NULL' },
   audit: { at: 'BIGINT NOT NULL', who: 'TEXT NOT NULL', what: 'TEXT NOT NULL', about: 'TEXT NOT NULL' },
-  /** The limits: a row for each request that was let through. */
-  slots: {
-    id: 'TEXT NOT NULL',
-    bucket: 'TEXT NOT NULL',
-    client: 'TEXT NOT NULL',
-    taken_at: 'BIGINT NOT NULL',
-  },
   /** Questions, where ASK_LOG keeps them. */
   asked: {
     at: 'BIGINT NOT NULL',
@@ -79,31 +73,31 @@ const INDEXES: readonly { readonly name: string; readonly on: string; readonly u
   { name: 'submissions_received', on: '(received_at, id)' },
   { name: 'submissions_recipient', on: '(recipient) WHERE recipient IS NOT NULL' },
   { name: 'submissions_network', on: '(client_network, confirmed_at) WHERE confirmed_at IS NOT NULL' },
+  { name: 'submissions_mailbox', on: '(mailbox, confirmed_at) WHERE confirmed_at IS NOT NULL' },
+  { name: 'submissions_confirmed', on: '(confirmed_at) WHERE confirmed_at IS NOT NULL' },
+  // The hourly limits count by these.
+  { name: 'submissions_of_client', on: '(client_key, received_at)' },
+  { name: 'submissions_of_network', on: '(client_network, received_at)' },
+  { name: 'submissions_of_channel', on: '(channel, received_at)' },
   { name: 'submissions_finished', on: '(finished_at) WHERE finished_at IS NOT NULL' },
   { name: 'submissions_states', on: '(state, mode, suspect)' },
   { name: 'attempts_submission', on: '(submission, at)' },
   { name: 'settings_name', on: '(name)', unique: true },
   { name: 'audit_at', on: '(at)' },
   { name: 'audit_about', on: '(about, what)' },
-  { name: 'slots_counted', on: '(bucket, client, taken_at)' },
-  { name: 'slots_taken', on: '(taken_at)' },
   { name: 'asked_at', on: '(at)' },
   { name: 'vectors_key', on: '(key)', unique: true },
 ];
 
 /** Raised when an older program must not touch the tables any more. */
-const VERSION = 5;
-
-/** What people sent is in these. The others are made when a feature begins. */
-const NEVER_NEW: readonly string[] = ['submissions', 'attempts', 'settings', 'audit'];
+const VERSION = 6;
 
 /**
  * Makes every table, column and index that is missing, one process at a time.
- * @returns the tables that a database with submissions must have had: their rows are lost
  * @throws DatabaseRefused if a newer program has changed them
  */
-export function makeTables(database: Database): Promise<readonly string[]> {
-  return database.exclusively('migrate', async query => {
+export async function makeTables(database: Database): Promise<void> {
+  await database.exclusively(['migrate'], async query => {
     const there = await namesIn(database.dialect, query);
     if (there.has('schemas')) await requireKnown(query);
     const missing = Object.entries(TABLES).flatMap(([table, columns]) =>
@@ -114,8 +108,6 @@ export function makeTables(database: Database): Promise<readonly string[]> {
     const version = `INSERT INTO schemas (name, version) VALUES ('submissions', ${VERSION})`;
     if (missing.length > 0) missing.push('DELETE FROM schemas', version);
     for (const statement of missing) await query(words(statement));
-    const isNew = !NEVER_NEW.some(table => there.has(table));
-    return isNew ? [] : NEVER_NEW.filter(table => !there.has(table));
   });
 }
 
@@ -157,11 +149,26 @@ const NAMES = {
 
 /** @throws DatabaseRefused if a newer program has changed the tables: this one does not know the rows that the newer one needs */
 export async function requireKnown(query: Query): Promise<void> {
-  const version = (await numberOf(query, sql`SELECT version FROM schemas WHERE name = 'submissions'`)) ?? 0;
+  const version = await versionOf(query);
   if (version <= VERSION) return;
   throw new DatabaseRefused(
     'DATABASE_NEWER',
     `The database was changed by a newer version of this program (${version}, known here: ${VERSION}). ` +
-      'Start that version, or restore an older back-up with this one: aval outbox restore FILE --replace.',
+      'Start that version, or put back a back-up that this one made (docs/operations.md).',
   );
 }
+
+/** For commands, which change no table beside a server that may be older. @throws DatabaseRefused for any other version */
+export async function requireCurrent(query: Query): Promise<void> {
+  await requireKnown(query);
+  const version = await versionOf(query);
+  if (version === VERSION) return;
+  throw new DatabaseRefused(
+    'DATABASE_OLDER',
+    `The database is that of an earlier version of this program (${version}, needed here: ${VERSION}). ` +
+      'Start the server with this version: that brings the database up to date.',
+  );
+}
+
+const versionOf = async (query: Query): Promise<number> =>
+  (await numberOf(query, sql`SELECT version FROM schemas WHERE name = 'submissions'`)) ?? 0;

@@ -47,8 +47,8 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
 export function createApp(services: Services, brand: ServedBrand | undefined) {
   checkDeprecations();
   const { baseUrl, allowedOrigins, anyHost, publishing, now, honeypot } = services;
-  const { asked, deliver, isReplay, mode } = services;
-  const backend = { brand, asked, deliver, isReplay, mode };
+  const { asked, deliver, mode } = services;
+  const backend = { brand, asked, deliver, mode };
   const gate = createGate({ baseUrl, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
   const site = siteOf(brand, services);
   const { privacyUrl, tools } = site;

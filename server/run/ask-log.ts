@@ -4,15 +4,13 @@ import type { Backend } from '../../tools/tool.ts';
 import { languageOf } from '../../tools/words/language-of.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
-import { openDatabase } from '../outbox/database.ts';
+import { type DatabaseSettings, openForCommand } from '../outbox/database.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
-import { redact } from './redact.ts';
 
 interface AskLogOptions {
   readonly database: Database;
-  /** `redacted`: without what tells who asked; `full`: as it came. `off`, the default: what people ask is theirs. */
-  readonly keep: 'off' | 'redacted' | 'full';
-  readonly days: number;
+  /** Off by default: what people ask is theirs. */
+  readonly keep: boolean;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -23,14 +21,11 @@ const HOUR_MS = 3_600_000;
 const MOST_WAITING = 1000;
 
 /**
- * Keeps questions beside the submissions, and drops them after so many days. An answer never waits for it, nor fails with
- * it: a question is redacted and stored once its answer has left.
+ * Keeps questions beside the submissions; the outbox purges both by the clock. An answer never waits for it, nor fails with it:
+ * a question is stored once its answer has left.
  */
-export function createAskLog({ database, keep, days, now, log }: AskLogOptions): Backend['asked'] {
-  if (keep === 'off') return undefined;
-  const purge = atMostEvery(HOUR_MS, now, () =>
-    database.query(sql`DELETE FROM asked WHERE at < ${now() - days * 24 * HOUR_MS}`),
-  );
+export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['asked'] {
+  if (!keep) return undefined;
   const tell = atMostEvery(HOUR_MS, now, (error: unknown) => {
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
     log('warn', 'asked', { fault, effect: 'questions are not kept' });
@@ -44,9 +39,8 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
     const query = asked.replace(/\p{Cc}/gu, ' ');
     await database.query(sql`
       INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
-      VALUES (${at}, ${keep === 'full' ? query : redact(query)}, ${languageOf(query)}, ${best?.claim_id ?? null},
+      VALUES (${at}, ${query}, ${languageOf(query)}, ${best?.claim_id ?? null},
         ${best?.similarity ?? 0}, ${channel}, ${visitor})`);
-    await purge();
   };
   let waiting = 0;
   return (answer, origin) => {
@@ -64,11 +58,8 @@ export function createAskLog({ database, keep, days, now, log }: AskLogOptions):
 const MOST_READ = 100_000;
 
 /** Opens the database for one reading. @throws DatabaseFault */
-export async function readAskedOnce(
-  config: Parameters<typeof openDatabase>[0],
-  sinceMs: number,
-): Promise<AskedQuestion[]> {
-  const database = await openDatabase(config);
+export async function readAskedOnce(config: DatabaseSettings, sinceMs: number): Promise<AskedQuestion[]> {
+  const database = await openForCommand(config, { readOnly: true });
   return readAsked(database, sinceMs).finally(() => database.close());
 }
 

@@ -26,24 +26,25 @@ const PROBE_MS = 1000;
 
 /**
  * Whether this instance can do its work. A part that is `down` means that another instance may do better, and the whole
- * is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later, limits are counted
- * apart, their common database takes no forms), so that traffic goes on.
+ * is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later, their common database takes
+ * no forms), so that traffic goes on.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
   let mail = ok('mail');
-  let limits = ok('limits');
+  /** Why submissions cannot be kept: a full disk and a read-only database still answer questions. */
+  let writeFault: string | undefined;
   let connections = ok('connections');
   /** `down` until the server has started, and from the moment it stops. */
   let phase: Part | undefined = { name: 'process', state: 'down', says: 'is starting' };
-  /** Follows the events of the log: mail, limits and connections say there when they go down and come back. */
+  /** Follows the events of the log: mail, database and connections say there when they go down and come back. */
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
     if (event === 'mail is back') mail = ok('mail');
     if (event === 'connections' && fields.full !== undefined)
       connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
     if (event === 'stopping') phase = { name: 'process', state: 'down', says: 'is stopping' };
-    if (event === 'limits')
-      limits = fields.shared === true ? ok('limits') : degraded('limits', String(fields.effect));
+    if (event === 'submissions cannot be kept') writeFault = String(fields.fault);
+    if (event === 'submissions can be kept again') writeFault = undefined;
   };
   const profile = (): Part => {
     const expires = profileExpiresMs();
@@ -59,16 +60,16 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
       phase = undefined;
     },
     async report() {
+      const answer = writeFault === undefined ? store() : Promise.reject(new Error(writeFault));
       const kept =
         dataDirectory === undefined
-          ? [probe('store', store(), 'degraded')]
-          : [probe('store', store()), probe('disk', requireDisk(dataDirectory))];
+          ? [probe('store', answer, 'degraded')]
+          : [probe('store', answer), probe('disk', requireDisk(dataDirectory))];
       const parts: readonly Part[] = await Promise.all([
         ...(phase ? [phase] : []),
         ...kept,
         profile(),
         mail,
-        limits,
         connections,
       ]);
       return { ready: parts.every(({ state }) => state !== 'down'), parts };

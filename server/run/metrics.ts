@@ -94,10 +94,6 @@ function createCounters({
     'aval_unforeseen_total',
     'Faults that nobody foresaw; the log has cause and route.',
   );
-  const shared = gauge(
-    'aval_limits_shared',
-    'Whether the database counts the limits; 0: this process counts alone.',
-  );
   const reloaded = gauge(
     'aval_profile_last_reload_success',
     'Whether the last attempt to load the profile worked.',
@@ -106,7 +102,6 @@ function createCounters({
     'aval_connections_full',
     'Whether all connections are taken, so that further ones are closed.',
   );
-  shared.set(1);
   reloaded.set(1);
   full.set(0);
   for (const route of ROUTES) {
@@ -136,7 +131,6 @@ function createCounters({
     'submission not kept': ({ kind }) => submissions.inc({ outcome: 'not-kept', kind: String(kind) }),
     mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
     unforeseen: () => unforeseen.inc(),
-    limits: fields => shared.set(Number(fields.shared === true)),
     connections: fields => typeof fields.full === 'boolean' && full.set(Number(fields.full)),
     reload: ({ fault }) => reloaded.set(Number(fault === undefined)),
   };

@@ -7,6 +7,7 @@ import type { Log } from '../config/log.ts';
 import { createListener, stop, type Timeouts } from '../http/listener.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { installationSecret } from '../outbox/archive.ts';
+import { systemClock } from '../outbox/clock.ts';
 import { openedWhenAsked } from '../outbox/database.ts';
 import {
   modeOf,
@@ -45,6 +46,12 @@ const STOP_WITHIN_MS = 14_500;
 
 /** The remaining documents are compressed after the first questions, which would wait for them otherwise. */
 const DOCUMENTS_AFTER_MS = 1000;
+
+/** The outbox's timers are real ones, whatever clock says the time. */
+const outboxClock = (clock: Clock = SYSTEM_CLOCK) => ({
+  ...systemClock,
+  now: () => clock.now().getTime(),
+});
 
 /** When a stop began to cut off, and how long requests are taken before. Milliseconds of `performance.now()`. */
 interface Stopping {
@@ -127,7 +134,7 @@ export class Server {
     const { config } = this;
     const mode = modeOf(config);
     refuseExposed(config);
-    const database = openedWhenAsked(config, (...line) => this.#log(...line));
+    const database = openedWhenAsked(config);
     this.#closers.push(() => database.close());
     if (config.admin.port !== undefined) {
       const observers = await observe(config, this.#log, {
@@ -144,6 +151,7 @@ export class Server {
       database,
       mode,
       mailer: this.#options.mailer ?? serverMailer(config),
+      clock: outboxClock(this.#options.clock),
       profile: () => this.#brand?.profile,
       log: this.#log,
     });

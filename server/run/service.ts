@@ -1,15 +1,17 @@
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
+import { type Policies, quotaState } from '../../tools/policies.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { atMostEvery } from '../config/timing.ts';
+import { atMostEvery, within } from '../config/timing.ts';
 import { createClientHash, createClientKey, createRequestId } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
 import { pathOf } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { createRefusalHeaders } from '../http/respond.ts';
-import { createLimiter } from '../limits/limiter.ts';
+import type { ReadHourly } from '../limits/admission.ts';
+import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { modeOf } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { createApp, type Services } from './app.ts';
@@ -31,7 +33,7 @@ interface ServiceParts {
   readonly url: string;
   readonly brand: ServedBrand | undefined;
   readonly log: Log;
-  readonly outbox: Pick<Outbox, 'deliver' | 'isReplay' | 'database'>;
+  readonly outbox: Pick<Outbox, 'deliver' | 'hourlyStates' | 'database'>;
   /** Names clients by something that nobody can guess back to an address. */
   readonly secret: string | Buffer;
   readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
@@ -110,18 +112,30 @@ function servicesOf(
       hash: clientHash,
       onUnbelieved: atMostEvery(3_600_000, clock.monotonic, warnOfProxy),
     }),
-    limiter: createLimiter({
-      policies: config.policies,
-      monotonicMs: clock.monotonic,
-      nowMs,
-      database,
-      log,
-    }),
-    asked: createAskLog({ keep: config.keepAsked, days: config.retentionDays, database, now: nowMs, log }),
-    deliver: outbox.deliver,
-    isReplay: outbox.isReplay,
+    limiter: createMinuteLimiter({ policies: config.policies, monotonicMs: clock.monotonic }),
+    readHourly: hourlyReader(outbox, config.policies),
+    asked: createAskLog({ keep: config.keepAsked, database, now: nowMs, log }),
+    deliver: submission => outbox.deliver(submission),
   };
 }
+
+/** A response does not wait longer for what its headers say. */
+const READ_HOURLY_MS = 1000;
+
+/** What is left of the hourly limits. While the database fails nothing is accepted, and the whole quota is shown. */
+function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies): ReadHourly {
+  return async (client, surface) => {
+    const channel = surface === 'forms' ? 'rest' : 'mcp';
+    const names = surface === 'forms' ? SHOWN.forms : SHOWN.actions;
+    try {
+      return await within(READ_HOURLY_MS, outbox.hourlyStates({ ...client, channel }));
+    } catch {
+      return names.map(name => quotaState(policies, name, 0, 0));
+    }
+  };
+}
+
+const SHOWN = { forms: ['submissions'], actions: ['actions', 'actions-service'] } as const;
 
 /** No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000 characters. */
 const LONGEST_PATH = 200;

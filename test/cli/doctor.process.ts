@@ -92,7 +92,7 @@ describe('aval doctor', () => {
       assert.match(before.findings.store?.says ?? '', /^none yet|is empty$/);
       const database = await openDatabase(settings);
       assert.match((await examined(t, env)).findings.store?.says ?? '', /answers$/);
-      await receive(openStore(database, { mode: 'production', leaseMs: 1 }), submission(), 0);
+      await receive(openStore(database, { mode: 'production', leaseMs: 1 }), submission(), () => 0);
       const late = (await examined(t, env)).findings.store;
       assert.deepEqual(
         [late?.state, /in the promised time: 1, see aval outbox list/.test(late?.says ?? '')],

@@ -1,84 +1,58 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { callTool } from '../mcp/mcp-messages.ts';
 import { type Cluster, POSTGRES, startCluster } from '../support/stores.ts';
-import { DIAGNOSTIC } from '../support/submission-support.ts';
-import { assertRefused, post, startApp } from '../support/support.ts';
+import { DIAGNOSTIC, five } from '../support/submission-support.ts';
+import { bodyOf, counted, post, startApp } from '../support/support.ts';
 
-async function startPostgres(t: TestContext): Promise<Cluster & { readonly address: string }> {
+async function startPostgres(t: TestContext): Promise<Cluster & { readonly env: Record<string, string> }> {
   const cluster = await startCluster();
   t.after(() => cluster.stop());
   cluster.run('createdb', 'aval');
-  return { ...cluster, address: cluster.url('aval') };
+  return { ...cluster, env: { DATABASE_URL: cluster.url('aval'), TRUSTED_HOPS: '1' } };
 }
 
-/** A server that counts in Postgres. */
-async function startInstance(t: TestContext, DATABASE_URL: string, env: Record<string, string> = {}) {
-  const app = await startApp(t, { env: { DATABASE_URL, ...env } });
-  return {
-    ...app,
-    ask: () => fetch(`${app.url}/ask?q=precio`),
-    status: () => fetch(`${app.url}/api/v1/status`),
-    limitLines: () => app.lines.filter(line => line.event === 'limits'),
-  };
-}
+const contact = (url: string, address: string) =>
+  post(`${url}/api/v1/contact`, DIAGNOSTIC, { 'x-forwarded-for': address });
 
-const quotaAndRest = ({ headers }: Response) =>
-  ['ratelimit-limit', 'ratelimit-remaining'].map(name => Number(headers.get(name)));
+const statuses = async (requests: readonly Promise<Response>[]) =>
+  counted((await Promise.all(requests)).map(({ status }) => status));
 
-describe('servers on one Postgres', { skip: POSTGRES.skip, timeout: 90_000 }, () => {
-  it('share every limit by its clock, in parallel too, whatever their own clocks say', async t => {
-    const { address } = await startPostgres(t);
-    const limit = { LIMIT_DEFAULT: '5/60' };
-    const [first, second] = [await startInstance(t, address, limit), await startInstance(t, address, limit)];
-    first.clock.advance(-86_400);
-    const asked = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? first : second).ask()));
-    assert.equal(asked.filter(({ status }) => status === 200).length, 5);
-    assert.deepEqual(quotaAndRest(await first.ask()), [5, 0]);
-    const { hint } = await assertRefused(second.ask(), 'rate_limited', 429);
-    assert.match(hint, /^Wait \d+ seconds/);
-    assert.deepEqual(quotaAndRest(await second.status()), [5, 4]);
+describe('two servers on one Postgres', { skip: POSTGRES.skip, timeout: 120_000 }, () => {
+  it('count the hourly limits together, exactly, in parallel too: 10 forms, 5 actions of a client, 20 of all', async t => {
+    const { env } = await startPostgres(t);
+    const urls = [(await startApp(t, { env })).url, (await startApp(t, { env })).url];
+    const many = (count: number, send: (url: string, index: number) => Promise<Response>) =>
+      Array.from({ length: count }, (_, index) => send(urls[index % 2] ?? '', index));
+    assert.deepEqual(await statuses(many(24, url => contact(url, '192.0.2.1'))), { 200: 10, 429: 14 });
+    const act = (url: string, address: string) =>
+      post(`${url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC), { 'x-forwarded-for': address });
+    assert.deepEqual(await statuses(many(12, url => act(url, '192.0.2.1'))), { 200: 5, 429: 7 });
+    const all = await statuses(many(40, (url, index) => act(url, `198.51.100.${index}`)));
+    assert.deepEqual(all, { 200: 15, 429: 25 });
+    assert.deepEqual(five(await contact(urls[0] ?? '', '192.0.2.2')).slice(1, 2), [
+      '"submissions";r=9;t=3600',
+    ]);
   });
 
-  it('count each for itself while Postgres is stopped, answer the status, and share again when it is back', async t => {
+  it('refuse forms while Postgres is stopped or frozen, answer the rest, and take forms again by themselves', async t => {
     const postgres = await startPostgres(t);
-    const { ask, status, limitLines } = await startInstance(t, postgres.address);
-    await ask();
+    const { url } = await startApp(t, { env: postgres.env });
+    assert.equal((await contact(url, '192.0.2.1')).status, 200);
     await postgres.stop();
-    for (const rest of [58, 57]) assert.deepEqual(quotaAndRest(await ask()), [60, rest]);
-    assert.equal((await status()).status, 200);
-    const [warning, ...others] = limitLines();
-    assert.deepEqual([warning?.level, warning?.shared, others], ['warn', false, []]);
+    const refused = await contact(url, '192.0.2.2');
+    assert.deepEqual([refused.status, (await bodyOf(refused)).code], [500, 'delivery_failed']);
+    assert.equal(five(refused)[1], '"submissions";r=10;t=0');
+    assert.equal((await fetch(`${url}/ask?q=precio`)).status, 200);
     await postgres.start();
-    while (limitLines().length < 2) await new Promise(setImmediate);
-    assert.deepEqual(limitLines()[1], { level: 'info', event: 'limits', shared: true });
-    assert.deepEqual(quotaAndRest(await ask()), [60, 58]);
-  });
-
-  it('count forms together as soon as Postgres keeps them again, before they have looked whether it is back', async t => {
-    const postgres = await startPostgres(t);
-    const limit = { LIMIT_SUBMISSIONS: '1/3600' };
-    const [first, second] = [
-      await startInstance(t, postgres.address, limit),
-      await startInstance(t, postgres.address, limit),
-    ];
-    await postgres.stop();
-    await Promise.all([first.ask(), second.ask()]);
-    assert.deepEqual([first.limitLines().length, second.limitLines().length], [1, 1]);
-    await postgres.start();
-    const send = (url: string) => post(`${url}/api/v1/contact`, DIAGNOSTIC);
-    assert.equal((await send(first.url)).status, 200);
-    assert.equal((await send(second.url)).status, 429);
-  });
-
-  it('wait for a frozen Postgres once, and then answer at once', async t => {
-    const postgres = await startPostgres(t);
-    const { ask, status, limitLines } = await startInstance(t, postgres.address);
-    await ask();
+    assert.equal((await contact(url, '192.0.2.3')).status, 200);
     postgres.freeze();
     t.after(postgres.thaw);
-    assert.equal((await ask()).status, 200);
-    assert.match(String(limitLines()[0]?.cause), /no answer within 3 s/);
-    for (let asked = 0; asked < 3; asked += 1) assert.equal((await status()).status, 200);
+    const begunMs = performance.now();
+    const all = await statuses(Array.from({ length: 5 }, () => contact(url, '192.0.2.4')));
+    assert.deepEqual(all, { 500: 5 });
+    assert.ok(performance.now() - begunMs < 20_000, 'nobody waits for all before him');
+    assert.equal((await fetch(`${url}/api/v1/status`)).status, 200);
     postgres.thaw();
   });
 });

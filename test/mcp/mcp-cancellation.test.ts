@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { createAdmission } from '../../server/limits/admission.ts';
-import { createMemoryLimiter } from '../../server/limits/memory-limiter.ts';
+import { createMinuteLimiter } from '../../server/limits/minute-limiter.ts';
 import { createMethods } from '../../server/mcp/methods.ts';
 import { serveStdio } from '../../server/mcp/stdio-transport.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
-import { type BucketName, POLICIES } from '../../tools/policies.ts';
+import { POLICIES } from '../../tools/policies.ts';
 import type { ToolContext } from '../../tools/tool.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { toolContext } from '../tools/tool-context.ts';
@@ -48,7 +47,7 @@ function stdio(context: () => Promise<ToolContext>) {
     methods: Promise.resolve(METHODS),
     context,
     report: () => {},
-    limiter: createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
+    limiter: createMinuteLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
     limitsUrl: 'http://127.0.0.1/llms.txt',
   });
   const say = (message: object) => input.write(`${JSON.stringify(message)}\n`);
@@ -82,32 +81,5 @@ describe('a request that is cancelled over stdio', () => {
     profile.open();
     assert.deepEqual(await answers(), [{ jsonrpc: '2.0', id: 'after', result: {} }]);
     assert.deepEqual(began, []);
-  });
-
-  it('gives its slots back where it is cancelled between taking them and sending', async () => {
-    const limiter = createMemoryLimiter({ policies: POLICIES, monotonicMs: () => 0 });
-    const admission = createAdmission({ limiter, client: 'client', limitsUrl: '' });
-    const { began, context } = noting();
-    let isCancelled = false;
-    const scope = {
-      context: async () => context,
-      admission: {
-        ...admission,
-        async take(...buckets: readonly BucketName[]) {
-          const giveBack = await admission.take(...buckets);
-          isCancelled = true;
-          return giveBack;
-        },
-      },
-      report: () => {},
-      isCancelled: () => isCancelled,
-    };
-    const params = { name: 'request_diagnostic', arguments: DIAGNOSTIC };
-    await assert.rejects(
-      METHODS.answer({ kind: 'request', id: 1, method: 'tools/call', params }, scope),
-      /cancelled/,
-    );
-    const states = await createAdmission({ limiter, client: 'client', limitsUrl: '' }).statesOr('actions');
-    assert.deepEqual([states[0]?.remaining, began], [5, []]);
   });
 });

@@ -3,8 +3,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MailError } from '../../server/mail/mailer.ts';
 import * as archive from '../../server/outbox/archive.ts';
-import { createRounds } from '../../server/outbox/delivery.ts';
 import { eraseRecipient, purgeFinished } from '../../server/outbox/erasure.ts';
+import { createRounds } from '../../server/outbox/rounds.ts';
 import { leaseDue, nextDueAtMs, noteDelivered } from '../../server/outbox/sending.ts';
 import { openStore, recipientOf } from '../../server/outbox/store.ts';
 import {
@@ -109,9 +109,10 @@ describe('what is purged', () => {
 it('rounds of sending never run two at once, and what asks for one meanwhile gets another', async () => {
   const clock = createFakeClock();
   const ends: (() => void)[] = [];
-  const rounds = createRounds(() => new Promise(resolve => ends.push(() => resolve(DAY))), clock);
-  rounds.begin();
-  rounds.begin();
+  const rounds = createRounds(clock);
+  rounds.start(() => new Promise(resolve => ends.push(() => resolve(DAY))));
+  rounds.beginIn(0);
+  clock.advance(0);
   assert.equal(ends.length, 1);
   ends[0]?.();
   await turn();

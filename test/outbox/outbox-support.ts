@@ -5,10 +5,11 @@ import { type MailSettings, teamMail } from '../../server/mail/message.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
 import type { Clock } from '../../server/outbox/clock.ts';
 import { type DatabaseSettings, databaseFile, openDatabase } from '../../server/outbox/database.ts';
-import { type Outbox, type OutboxOptions, openOutbox } from '../../server/outbox/outbox.ts';
+import { Outbox, type OutboxOptions } from '../../server/outbox/outbox.ts';
 import type { Database } from '../../server/outbox/sql.ts';
 import type { Stored } from '../../server/outbox/stored-submission.ts';
 import type { Submission } from '../../tools/deliver.ts';
+import { POLICIES, type Policies } from '../../tools/policies.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type MailgunDouble, startMailgunDouble } from '../support/mailgun-double.ts';
 import { SQLITE, type StoreUnderTest } from '../support/stores.ts';
@@ -23,6 +24,13 @@ export const MAIL: MailSettings = {
   from: 'Acme <hola@mg.acme.example>',
   team: 'equipo@acme.example',
   profile: () => undefined,
+};
+
+/** Limits that no test of something else meets. */
+const WIDE: Policies = {
+  ...POLICIES,
+  submissions: { ...POLICIES.submissions, quota: 100_000 },
+  'submissions-network': { ...POLICIES['submissions-network'], quota: 100_000 },
 };
 
 /** What the store adds to a submission before it is a letter. */
@@ -135,9 +143,10 @@ export async function createBenchAt(
     connect,
     async open(changes = {}) {
       if (!changes.clock && opened.length > 0) clock.advance(1); // A process starts later than what it finds.
-      const outbox = openOutbox({
+      const outbox = new Outbox({
         database: changes.database ?? (await connect()),
         mode: 'production',
+        policies: WIDE,
         mail: MAIL,
         mailer: mailgunAt(double.url),
         clock,

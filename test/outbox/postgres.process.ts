@@ -4,5 +4,5 @@ import { POSTGRES, STORES } from '../support/stores.ts';
 STORES.splice(0, STORES.length, POSTGRES);
 await import('./store.test.ts');
 await import('./outbox.test.ts');
-await import('../limits/store-limits.test.ts');
+await import('./hourly-limits.test.ts');
 await import('../owner/asked.test.ts');

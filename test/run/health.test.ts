@@ -66,19 +66,19 @@ describe('/readyz', () => {
     assert.deepEqual(await of(inDays(-1)), [true, 'profile', 'degraded', 'has expired: sign it again']);
   });
 
-  it('follows mail and limits as the log tells of them, and stays ready', async () => {
+  it('follows mail as the log tells of it, and stays ready', async () => {
     const { follow, report } = examine();
     follow('error', 'mail is down', { alarm: true });
-    follow('warn', 'limits', { shared: false, effect: 'this process counts alone' });
-    assert.deepEqual(await report(), [
-      true,
-      [
-        ['mail', 'degraded', 'submissions are kept until it is back'],
-        ['limits', 'degraded', 'this process counts alone'],
-      ],
-    ]);
+    assert.deepEqual(await report(), [true, [['mail', 'degraded', 'submissions are kept until it is back']]]);
     follow('info', 'mail is back');
-    follow('info', 'limits', { shared: true });
+    assert.deepEqual(await report(), [true, []]);
+  });
+
+  it('is not ready while submissions cannot be kept, though the database answers', async () => {
+    const { follow, report } = examine();
+    follow('error', 'submissions cannot be kept', { fault: 'aval.db: database or disk is full' });
+    assert.deepEqual(await report(), [false, [['store', 'down', 'aval.db: database or disk is full']]]);
+    follow('info', 'submissions can be kept again');
     assert.deepEqual(await report(), [true, []]);
   });
 });

@@ -45,16 +45,6 @@ describe('/metrics', () => {
     assert.equal(seen.aval_profile_expires_timestamp_seconds, NOW.getTime() / 1000 + 1);
   });
 
-  it('tells whether the database counts the limits', async () => {
-    const metrics = metricsOf();
-    const read = async () => samples(await metrics.text()).aval_limits_shared;
-    assert.equal(await read(), 1);
-    metrics.follow('warn', 'limits', { shared: false });
-    assert.equal(await read(), 0);
-    metrics.follow('info', 'limits', { shared: true });
-    assert.equal(await read(), 1);
-  });
-
   it('has each counter of a fault at zero before the first fault', async () => {
     const seen = samples(await metricsOf().text());
     for (const name of [

@@ -5,7 +5,6 @@ export const toolContext = (changes: Partial<ToolContext> = {}): ToolContext => 
   brand: undefined,
   mode: 'production',
   origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
-  isReplay: async () => false,
   deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
   ...changes,
 });

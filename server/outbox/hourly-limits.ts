@@ -1,0 +1,118 @@
+import type { Submission } from '../../tools/deliver.ts';
+import {
+  type Policies,
+  type PolicyName,
+  type QuotaState,
+  quotaState,
+  type SubmissionLimits,
+} from '../../tools/policies.ts';
+import { type Query, type Sql, sql } from './sql.ts';
+
+/** Who submits, as the hourly limits tell them apart. */
+export type Submitter = Pick<Submission, 'channel' | 'clientHash' | 'networkHash' | 'isIpv6'>;
+
+interface Limit {
+  readonly policy: PolicyName;
+  /** The submissions that count. */
+  readonly counted: Sql;
+}
+
+const FORMS = sql`channel IN ('rest', 'form')`;
+const ACTIONS = sql`channel IN ('mcp', 'stdio')`;
+
+const isAction = ({ channel }: Submitter) => channel === 'mcp' || channel === 'stdio';
+
+/** The limits that a submission meets, the widest one last. */
+function limitsOf(submitter: Submitter): Limit[] {
+  const { clientHash, networkHash, isIpv6 = false } = submitter;
+  const ofClient = sql`client_key = ${clientHash}`;
+  if (isAction(submitter)) {
+    return [
+      { policy: 'actions', counted: sql`${ofClient} AND ${ACTIONS}` },
+      { policy: 'actions-service', counted: ACTIONS },
+    ];
+  }
+  const client: Limit = { policy: 'submissions', counted: sql`${ofClient} AND ${FORMS}` };
+  if (!isIpv6 || networkHash === undefined) return [client];
+  return [
+    client,
+    { policy: 'submissions-network', counted: sql`client_network = ${networkHash} AND ${FORMS}` },
+  ];
+}
+
+/**
+ * The lock under which a submission is counted and committed: that of its widest limit, which every submission of a narrower
+ * one takes as well.
+ */
+export function limitLock(submitter: Submitter): string {
+  const { clientHash, networkHash, isIpv6 } = submitter;
+  if (isAction(submitter)) return 'actions-service';
+  return `submissions ${isIpv6 ? networkHash : clientHash}`;
+}
+
+/** What is left of the hourly limits of a submitter, by the submissions that were accepted. */
+export async function hourlyStates(
+  query: Query,
+  submitter: Submitter,
+  policies: Policies,
+  nowMs: number,
+): Promise<QuotaState[]> {
+  const counts = await countAll(query, submitter, policies, nowMs);
+  return withoutNetwork(counts.map(count => stateOf(count, policies, nowMs)));
+}
+
+/**
+ * Whether one more submission is within the hourly limits, and what is left after it. To be asked in the transaction that
+ * commits it.
+ */
+export async function admitSubmission(
+  query: Query,
+  submitter: Submitter,
+  policies: Policies,
+  nowMs: number,
+): Promise<SubmissionLimits> {
+  const counts = await countAll(query, submitter, policies, nowMs);
+  const before = counts.map(count => stateOf(count, policies, nowMs));
+  const ok = before.every(({ remaining }) => remaining > 0);
+  if (!ok) return { ok, states: before };
+  const after = counts.map(({ policy, used, oldestMs = nowMs }) =>
+    stateOf({ policy, used: used + 1, oldestMs }, policies, nowMs),
+  );
+  return { ok, states: withoutNetwork(after) };
+}
+
+interface Count {
+  readonly policy: PolicyName;
+  readonly used: number;
+  /** When the submission was received whose end frees a place. */
+  readonly oldestMs: number | undefined;
+}
+
+/**
+ * Counts the newest submissions, as many as the quota. Those that were received in the future count too: a step of the clock
+ * back frees nothing.
+ */
+async function countAll(query: Query, submitter: Submitter, policies: Policies, nowMs: number) {
+  const counts: Count[] = [];
+  for (const { policy, counted } of limitsOf(submitter)) {
+    const { quota, windowSeconds } = policies[policy];
+    const [row] = await query(sql`
+      SELECT COUNT(*) AS used, MIN(received_at) AS oldest FROM (
+        SELECT received_at FROM submissions
+        WHERE ${counted} AND received_at > ${nowMs - windowSeconds * 1000}
+        ORDER BY received_at DESC LIMIT ${quota}
+      ) AS counted`);
+    const oldestMs = row?.oldest == null ? undefined : Number(row.oldest);
+    counts.push({ policy, used: Number(row?.used), oldestMs });
+  }
+  return counts;
+}
+
+function stateOf({ policy, used, oldestMs = 0 }: Count, policies: Policies, nowMs: number): QuotaState {
+  return quotaState(policies, policy, used, oldestMs + policies[policy].windowSeconds * 1000 - nowMs);
+}
+
+/** The bound on a network is shown only where it refuses: it says how many others there are. */
+function withoutNetwork(states: readonly QuotaState[]): QuotaState[] {
+  return states.filter(({ policy }) => policy !== 'submissions-network');
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { eraseRecipient } from '../../server/outbox/erasure.ts';
+import { recipientOf } from '../../server/outbox/store.ts';
+import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
+import { POLICIES } from '../../tools/policies.ts';
+import { STORES } from '../support/stores.ts';
+import { counted } from '../support/support.ts';
+import { createBench, HOUR, submission } from './outbox-support.ts';
+
+const outcomes = (results: readonly DeliverOutcome[]) => counted(results.map(({ outcome }) => outcome));
+
+const form = (changes: Partial<Submission> = {}) =>
+  submission({ kind: 'partner', confirms: false, channel: 'rest', ...changes });
+
+const action = (clientHash: string) => form({ channel: 'mcp', clientHash });
+
+/** What is left of each limit, and the seconds until there is more. */
+const left = ({ limits }: DeliverOutcome) =>
+  limits?.states.map(({ policy, remaining, resetSeconds }) => [policy, remaining, resetSeconds]);
+
+for (const store of STORES) {
+  describe(`the limits of an hour in ${store.name}`, { skip: store.skip }, () => {
+    it('are exact for two processes at once: ten forms, five actions of a client, twenty of all', async t => {
+      const bench = await createBench(t, store);
+      const outboxes = [await bench.open({ policies: POLICIES }), await bench.open({ policies: POLICIES })];
+      const send = (submissions: readonly Submission[]) =>
+        Promise.all(submissions.map((one, index) => outboxes[index % 2]!.deliver(one)));
+      const many = (count: number, one: (index: number) => Submission) =>
+        Array.from({ length: count }, (_, index) => one(index));
+      assert.deepEqual(outcomes(await send(many(25, () => form()))), { delivered: 10, limited: 15 });
+      assert.deepEqual(outcomes(await send(many(12, () => action('ana')))), { delivered: 5, limited: 7 });
+      const all = await send(many(40, index => action(`client-${index}`)));
+      assert.deepEqual(outcomes(all), { delivered: 15, limited: 25 });
+      assert.equal((await bench.stored()).length, 30);
+    });
+
+    it('free slot by slot, an hour after each was accepted, and hold across a restart', async t => {
+      const bench = await createBench(t, store);
+      const first = await bench.open({ policies: POLICIES });
+      assert.deepEqual(left(await first.deliver(form())), [['submissions', 9, 3600]]);
+      bench.clock.advance(1000);
+      for (let count = 0; count < 9; count += 1) await first.deliver(form());
+      await first.close();
+      const second = await bench.open({ policies: POLICIES });
+      bench.clock.advance(HOUR - 2500);
+      assert.deepEqual(left(await second.deliver(form())), [['submissions', 0, 2]]);
+      bench.clock.advance(1499);
+      assert.equal((await second.deliver(form())).outcome, 'delivered');
+      assert.equal((await second.deliver(form())).outcome, 'limited');
+      assert.equal((await second.deliver(form({ clientHash: 'eva' }))).outcome, 'delivered');
+    });
+
+    it('count a repeat of an Idempotency-Key once, in parallel too', async t => {
+      const bench = await createBench(t, store);
+      const outboxes = [await bench.open({ policies: POLICIES }), await bench.open({ policies: POLICIES })];
+      const repeats = Array.from({ length: 12 }, (_, index) =>
+        outboxes[index % 2]!.deliver(form({ idempotencyKey: 'k' })),
+      );
+      const results = await Promise.all(repeats);
+      assert.deepEqual(
+        results.map(left),
+        results.map(() => [['submissions', 9, 3600]]),
+      );
+      assert.equal((await bench.stored()).length, 1);
+      for (let count = 0; count < 9; count += 1) await outboxes[0]!.deliver(form());
+      assert.equal((await outboxes[0]!.deliver(form())).outcome, 'limited');
+      assert.equal((await outboxes[0]!.deliver(form({ idempotencyKey: 'k' }))).outcome, 'replayed');
+    });
+
+    it('answer 60 conflicts of keys a minute for one client, as questions are', async t => {
+      const bench = await createBench(t, store);
+      const outbox = await bench.open({ policies: POLICIES });
+      await outbox.deliver(form({ idempotencyKey: 'k' }));
+      const conflict = () => outbox.deliver(submission({ idempotencyKey: 'k' }, { name: 'Eva' }));
+      const results: DeliverOutcome[] = [];
+      for (let count = 0; count < 62; count += 1) results.push(await conflict());
+      assert.deepEqual(outcomes(results), { conflict: 60, limited: 2 });
+      assert.deepEqual(left(results.at(-1)!)?.[0]?.slice(0, 2), ['default', 0]);
+      bench.clock.advance(60_000);
+      assert.equal((await conflict()).outcome, 'conflict');
+    });
+
+    it('free nothing when the clock is set back, and count nothing that could not be kept', async t => {
+      const bench = await createBench(t, store);
+      const outbox = await bench.open({ policies: POLICIES });
+      await outbox.deliver(form());
+      bench.clock.set(-24 * HOUR);
+      assert.deepEqual(left(await outbox.deliver(form()))?.[0]?.slice(0, 2), ['submissions', 8]);
+      const failing = await bench.open({
+        policies: POLICIES,
+        database: {
+          ...(await bench.connect()),
+          exclusively: () => Promise.reject(new Error('the disk is full')),
+        },
+      });
+      assert.equal((await failing.deliver(form())).outcome, 'not-kept');
+      assert.deepEqual(left(await outbox.deliver(form()))?.[0]?.slice(0, 2), ['submissions', 7]);
+    });
+
+    it('cost the database nothing where a client repeats within a second what was refused', async t => {
+      const bench = await createBench(t, store);
+      const database = await bench.connect();
+      let transactions = 0;
+      const counting: typeof database.exclusively = (names, work) => {
+        transactions += 1;
+        return database.exclusively(names, work);
+      };
+      const outbox = await bench.open({
+        policies: { ...POLICIES, submissions: { ...POLICIES.submissions, quota: 1 } },
+        database: { ...database, exclusively: counting },
+      });
+      await outbox.deliver(form());
+      assert.equal((await outbox.deliver(form())).outcome, 'limited');
+      const before = transactions;
+      for (let count = 0; count < 50; count += 1)
+        assert.equal((await outbox.deliver(form())).outcome, 'limited');
+      assert.equal(transactions, before);
+      assert.equal((await outbox.deliver(form({ clientHash: 'eva' }))).outcome, 'delivered');
+      bench.clock.advance(HOUR);
+      assert.equal((await outbox.deliver(form())).outcome, 'delivered');
+    });
+
+    it('let another client in before hundreds of one that came at once', async t => {
+      const bench = await createBench(t, store);
+      const outbox = await bench.open();
+      const finished: string[] = [];
+      const send = async (clientHash: string) => {
+        await outbox.deliver(form({ clientHash, suspect: true }));
+        finished.push(clientHash);
+      };
+      const all = Array.from({ length: 200 }, () => send('flood'));
+      await Promise.all([...all, send('visitor')]);
+      if (outbox.database.dialect === 'postgres') assert.ok(finished.indexOf('visitor') < 100);
+      assert.equal(finished.length, 201);
+    });
+
+    it('bound the forms of an IPv6 /48 beside those of its clients, and let an erased person go', async t => {
+      const bench = await createBench(t, store);
+      const outbox = await bench.open({ policies: POLICIES });
+      const from = (clientHash: string) => form({ clientHash, networkHash: 'network', isIpv6: true });
+      for (let client = 0; client < 10; client += 1)
+        for (let count = 0; count < 10; count += 1) await outbox.deliver(from(`client-${client}`));
+      const refused = await outbox.deliver(from('another'));
+      assert.equal(refused.outcome, 'limited');
+      assert.deepEqual(
+        left(refused)?.map(([policy, remaining]) => [policy, remaining]),
+        [
+          ['submissions', 10],
+          ['submissions-network', 0],
+        ],
+      );
+      const email = submission().fields.email ?? '';
+      await eraseRecipient(outbox.database, recipientOf(email), { by: 'maria', nowMs: bench.clock.now() });
+      bench.clock.advance(1000);
+      assert.equal((await outbox.deliver(from('another'))).outcome, 'delivered');
+    });
+  });
+}
