@@ -50,13 +50,8 @@ function namesOf(role: Role): [name: string, role: Role][] {
   return RESERVED_FIELDS[role].split(' ').map(name => [name, role]);
 }
 
-/** The reserved fields that a client may want to send, for the OpenAPI description. */
-export const FORM_ONLY_FIELDS: readonly string[] = [
-  '_next',
-  '_key',
-  '_gotcha',
-  ...RESERVED_FIELDS.note.split(' '),
-];
+/** The fields that go into the team's mail under their own names. */
+export const NOTE_FIELDS: readonly string[] = RESERVED_FIELDS.note.split(' ');
 
 /** Bounds of what reaches the team besides the form's own fields: characters of a value, fields, characters of a name. */
 const MAX_NOTE = 500;

@@ -4,6 +4,7 @@ import { ERROR_CODES } from '../../tools/errors.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
+import { A2A_VERSION } from './agent-card.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { exampleArguments, exampleResult } from './examples.ts';
 import {
@@ -74,7 +75,7 @@ export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): stri
     'POST',
     `\`${A2A_PATH}\``,
     '`application/json`',
-    'A2A 1.0, read-only: a message in words is a question',
+    `A2A ${A2A_VERSION}, read-only, with the header \`A2A-Version: ${A2A_VERSION}\`: a message in words is a question`,
   ];
   return table(
     ['Method', 'Path', 'Takes', 'Same as'],

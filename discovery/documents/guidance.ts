@@ -38,7 +38,6 @@ export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly 
 ];
 
 export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): string[] {
-  const replies = actionsIn(tools).map(({ name, replyHours }) => `${counted(replyHours, 'hour')} (${name})`);
   return [
     mode === 'production'
       ? 'It is a real submission that reaches people by email. There is no sandbox: never send a test.'
@@ -46,10 +45,18 @@ export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): 
     'Ask the person first: show every field as it will be sent, and send it only with their consent.',
     'Never invent, guess or fill up a field. Ask for what is missing.',
     'Send it once. After an error follow its hint: where the request was kept, it says so, and nothing is to be sent again.',
-    `Tell the person that a human replies within ${replies.join(' or ')}. The success message is in Spanish.`,
+    `Tell the person that a human replies within ${replyTimes(tools)}. The success message is in Spanish, its \`reference\` names the request.`,
     'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
     ...confirmationRules(tools),
   ];
+}
+
+/** `48 hours`; where the actions differ, `24 hours (request_diagnostic) or 48 hours (apply_partner_program)`. */
+function replyTimes(tools: Site['tools']): string {
+  const actions = actionsIn(tools);
+  const times = actions.map(({ replyHours }) => counted(replyHours, 'hour'));
+  if (new Set(times).size === 1) return times[0] ?? '';
+  return actions.map(({ name }, index) => `${times[index]} (${name})`).join(' or ');
 }
 
 /** Who gets a confirmation by mail, and when nobody does. Nothing where no action sends one. */

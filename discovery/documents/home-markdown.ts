@@ -1,3 +1,4 @@
+import type { Claim } from '../../brand/profile/schema.ts';
 import { routesOf } from '../../rest/routes.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import { type Documents, MCP_PATH } from './document.ts';
@@ -25,9 +26,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     markdown.ask(`${baseUrl}/ask`),
     `## ${words.page.claims}`,
     ...(site.isExpired() ? [words.page.expired] : []),
-    bullets(
-      (profile?.claims ?? []).slice(0, 20).map(({ claim_id, statement }) => `${statement} (\`${claim_id}\`)`),
-    ),
+    bullets((profile?.claims ?? []).slice(0, 20).map(claim => claimLine(claim, site))),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,
     ...(acts(site) ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
@@ -35,6 +34,15 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     bullets(documentLinks(site, documents, '/index.md', words)),
     ...(email ? [`${words.page.contact}: ${email}`] : []),
   );
+}
+
+/** A claim is never quoted without its limits. */
+function claimLine({ claim_id, statement, boundary }: Claim, { words: { match } }: Site): string {
+  const limits = [
+    `${match.applies}: ${boundary.applicable_for}`,
+    `${match.excludes}: ${boundary.not_applicable_for}`,
+  ];
+  return `${statement} (\`${claim_id}\`)\n  ${limits.join(' ')}`;
 }
 
 const real = ({ mode, words }: Site) => [mode === 'production' ? words.markdown.real : words.trial];

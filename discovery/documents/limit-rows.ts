@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../tools/errors.ts';
+import { MAX_QUERY } from '../../tools/fields.ts';
 import { BUCKETS, type Bucket, type Policies, policyText } from '../../tools/policies.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { actionsIn, type Site } from './site.ts';
@@ -26,6 +27,7 @@ export function adviceOn(code: ErrorCode): string {
 }
 
 const BY_CASE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  missing_query: `Send the question as q (GET /ask) or query (POST /ask, MCP), a text of 1 to ${MAX_QUERY} characters.`,
   invalid_request:
     'Follow the hint: it says what is wrong with the body, its type, its size or where it came from.',
   delivery_failed:

@@ -1,5 +1,6 @@
-import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
-import { BUCKETS } from '../../tools/policies.ts';
+import { formRoutesOf } from '../../rest/forms.ts';
+import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
+import { BUCKETS, type Bucket } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
 import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
@@ -31,25 +32,27 @@ export function llmsTxt(site: Site, documents: Documents): string {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-/** Those that can be opened: a link to a path that takes only POST would lead to an error. */
+/** As links that can be opened; a path that takes only POST stands in the words beside its form. */
 function endpoints(site: Site): string[] {
-  const { baseUrl } = site;
+  const { baseUrl, tools, policies } = site;
+  const limitOf = (bucket: Bucket) => limitText(bucket, policies);
+  const forms = formRoutesOf(tools).map(({ path, tool, bucket }) => {
+    const [api = ''] = routesOf([tool]).map(route => `${route.method} ${baseUrl}${route.path}`);
+    return `[${tool.title}](${baseUrl}${path}): the form for people; programs: ${api}; ${limitOf(BUCKETS[bucket])}`;
+  });
   return [
-    ...routesOf(site.tools).flatMap(route => questionLink(route, site)),
+    `[Ask](${baseUrl}/ask?q=${encodeURIComponent(exampleQuestion(site))}): GET with q, or POST with {"query": "…"}; ${limitOf(BUCKETS.ask)}`,
+    ...forms,
     `[MCP](${baseUrl}${MCP_PATH}): the server's descriptor with its tools and limits; POST speaks MCP`,
     `[Status](${baseUrl}${STATUS_PATH}): whether the service is up`,
   ];
 }
 
-/** An example question, for a tool that is asked by a link. */
-function questionLink({ tool, path, input, bucket }: ToolRoute, site: Site): string[] {
-  const example = exampleArguments(tool, site);
-  if (input.from !== 'query' || !example) return [];
-  const query = new URLSearchParams();
-  for (const [parameter, argument] of Object.entries(input.parameters))
-    query.set(parameter, String(example[argument]));
-  const allowed = limitText(BUCKETS[bucket], site.policies);
-  return [`[${tool.title}](${site.baseUrl}${path}?${query}): an example question; ${allowed}`];
+/** The first question of the owner, else the name of the brand. */
+function exampleQuestion(site: Site): string {
+  const [ask] = site.tools;
+  const query = ask && exampleArguments(ask, site)?.query;
+  return typeof query === 'string' ? query : site.brandName;
 }
 
 export const LLMS_PATH = '/llms.txt';

@@ -3,7 +3,7 @@ import { REVISIONS, RPC_METHODS, SUPPORTED_REVISIONS } from '../../tools/protoco
 import { SERVICE } from '../../tools/service-facts.ts';
 import { RPC_MEANINGS } from '../documents/limit-rows.ts';
 
-/** JSON-RPC 2.0 as MCP uses it, and the descriptor of GET /mcp. */
+/** JSON-RPC 2.0 as MCP and A2A use it, and the descriptor of GET /mcp. */
 
 const text = (description: string) => z.string().max(4000).meta({ description });
 const anyObject = (description: string) => z.looseObject({}).meta({ description });
@@ -45,6 +45,31 @@ export const JsonRpcResponse = z.object({
 });
 
 export const JsonRpcError = z.object({ jsonrpc, id: id.optional(), error: fault });
+
+export const A2aRequest = z.object({
+  jsonrpc,
+  id: id.optional(),
+  method: text('`SendMessage` asks a question. The other methods of A2A 1.0 get the error that says why.'),
+  params: anyObject(
+    'For SendMessage: `message` with `messageId`, `role` "ROLE_USER" and `parts`, each with `text`.',
+  ).optional(),
+});
+
+export const A2aResponse = z.object({
+  jsonrpc,
+  id,
+  result: anyObject('`message`, whose part has the answer of /ask as `data`.').optional(),
+  error: z
+    .object({
+      code: z
+        .int32()
+        .meta({ description: 'A code of JSON-RPC or of A2A 1.0, such as -32009: version not supported.' }),
+      message: text('What happened and what to do, for people.'),
+      data: z.unknown().optional().meta({ description: 'Details, where there are any.' }),
+    })
+    .meta({ description: 'What went wrong.' })
+    .optional(),
+});
 
 const McpTool = z.object({
   name: text('Name of the tool.'),

@@ -120,6 +120,10 @@ const HEADERS = {
   ...COMMON,
   Link: { description: 'The documents that describe the service (RFC 8288).', schema: text(4000) },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: whole(1) },
+  Location: {
+    description: 'Where to go on to: a page that names the reference.',
+    schema: text(4000, { format: 'uri-reference' }),
+  },
   Allow: {
     description: 'The methods that this path answers.',
     schema: text(100, { pattern: list('[A-Z]+') }),
@@ -143,6 +147,7 @@ export function headerComponents({ policies }: Site): Record<string, object> {
     'RateLimit-Remaining': quota - 1,
     'RateLimit-Reset': windowSeconds,
     'Retry-After': windowSeconds,
+    Location: '/forms/thanks?of=diagnostic&reference=BCDF-1234&lang=es',
     Allow: 'POST, OPTIONS',
   };
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
+import { NOTE_FIELDS } from '../../rest/form-fields.ts';
 import { routesOf } from '../../rest/routes.ts';
 import { STATUS } from '../../rest/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
@@ -9,7 +10,14 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { errorCodes } from '../documents/agents-md.ts';
 import type { Site } from '../documents/site.ts';
-import { JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './mcp-schemas.ts';
+import {
+  A2aRequest,
+  A2aResponse,
+  JsonRpcError,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  McpDescriptor,
+} from './mcp-schemas.ts';
 
 export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 
@@ -53,6 +61,22 @@ const NAME_ENDS = {
 
 export const bodySchema = (request: string, type: keyof typeof NAME_ENDS) => `${request}${NAME_ENDS[type]}`;
 
+/** What a form may carry besides the fields of the tool. JSON may not. */
+const FORM_FIELDS = z.object({
+  _next: formField(
+    'The full address of the page after success, of this server or of an origin that the operator allows. It gets `?reference=`.',
+  ),
+  _key: formField('Any text. The same client with the same key and fields sends one submission.'),
+  _gotcha: formField('Hidden and empty. Filled in, the mail is marked as suspect.'),
+  ...Object.fromEntries(
+    NOTE_FIELDS.map(name => [name, formField("For the team's mail, shortened to 500 characters.")]),
+  ),
+});
+
+function formField(description: string) {
+  return z.string().max(4000).optional().meta({ description });
+}
+
 function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
   const [request, response] = tool.schemas;
   const answering = tools.flatMap(({ name, schemas }) => (schemas[1] === response ? [`\`${name}\``] : []));
@@ -60,13 +84,16 @@ function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
   return [
     ...(['application/json', ...forms] as const).map(type => ({
       id: bodySchema(request, type),
-      schema: tool.input.clone(),
-      description: `What \`${tool.name}\` needs, as ${type}.`,
+      schema: type === 'application/json' ? tool.input.clone() : tool.input.extend(FORM_FIELDS.shape),
+      description: `What \`${tool.name}\` needs, as ${type}.${type === 'application/json' ? '' : FURTHER_FIELDS}`,
       isInput: true,
     })),
     { id: response, schema: tool.output, description: `Answers of ${answering.join(' and ')}.` },
   ];
 }
+
+const FURTHER_FIELDS =
+  " A browser may send further fields, which go into the team's mail; from a program they are a `validation_error`.";
 
 /** TypeScript's readonly is nobody else's business; and validators without the flag `u` cannot read classes of Unicode. */
 function untold({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
@@ -135,6 +162,12 @@ const ROWS: readonly SchemaRow[] = [
     id: 'JsonRpcError',
     schema: JsonRpcError,
     description: 'A protocol error. An id that is not known is null, or absent in MCP 2026-07-28.',
+  },
+  { id: 'A2aRequest', schema: A2aRequest, description: 'A JSON-RPC 2.0 request of A2A 1.0.' },
+  {
+    id: 'A2aResponse',
+    schema: A2aResponse,
+    description: 'The answer: a message with the matches, or an error of JSON-RPC or A2A.',
   },
   { id: 'McpDescriptor', schema: McpDescriptor, description: 'What the MCP endpoint is.' },
 ];

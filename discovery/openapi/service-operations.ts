@@ -1,7 +1,8 @@
 import { STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { MCP_PATH } from '../documents/document.ts';
+import { A2A_VERSION } from '../documents/agent-card.ts';
+import { A2A_PATH, MCP_PATH } from '../documents/document.ts';
 import { acts } from '../documents/guidance.ts';
 import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
@@ -12,6 +13,7 @@ export function servicePaths(site: Site): Record<string, object> {
   return {
     [STATUS_PATH]: { get: statusOperation(site) },
     [MCP_PATH]: { get: descriptorOperation(site), post: messageOperation(site) },
+    ...(!site.off.has('a2a') && { [A2A_PATH]: { post: a2aOperation(site) } }),
   };
 }
 
@@ -67,6 +69,53 @@ function messageOperation(site: Site) {
       content: jsonContent('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     },
     responses: responses(MESSAGE_ANSWERS, false),
+  };
+}
+
+function a2aOperation(site: Site) {
+  const message = { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'What do you do?' }] };
+  const answers: Answer[] = [
+    {
+      status: 200,
+      description: 'The answer to the message, or an error of A2A.',
+      content: jsonContent('A2aResponse'),
+    },
+    { status: 202, description: 'A notification was received; there is nothing to poll.' },
+    { status: 400, description: 'The body is no JSON-RPC request.', content: jsonContent('A2aResponse') },
+    { status: 413, description: 'The body is too large.', content: jsonContent('A2aResponse') },
+    {
+      status: 429,
+      description: 'A limit is exceeded (-32000).',
+      content: jsonContent('A2aResponse'),
+      headers: ['Retry-After'],
+    },
+  ];
+  return {
+    tags: ['A2A'],
+    operationId: 'sendA2aMessage',
+    summary: 'Ask over A2A',
+    description: `Agent2Agent ${A2A_VERSION} over JSON-RPC, read-only: SendMessage answers the words of a message as /ask does. ${limitSentence(BUCKETS.a2a, site)}`,
+    parameters: [
+      {
+        name: 'A2A-Version',
+        in: 'header',
+        required: false,
+        description: `Send ${A2A_VERSION}. Without it, and for other versions, the answer is error -32009.`,
+        schema: { type: 'string', maxLength: 20 },
+        example: A2A_VERSION,
+      },
+    ],
+    requestBody: {
+      required: true,
+      description: 'One request, no batch.',
+      content: jsonContent('A2aRequest', {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'SendMessage',
+        params: { message },
+      }),
+    },
+    responses: responses(answers, false),
   };
 }
 

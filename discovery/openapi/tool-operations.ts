@@ -37,7 +37,13 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
     tags: [tool.submits ? 'Forms' : 'Questions'],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
     summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
-    description: `${tool.description} ${acts(route) ? AUTOMATE : ''}${confirmationRules([tool]).map(rule => `${rule} `)}${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
+    description: [
+      tool.description,
+      ...(acts(route) ? [AUTOMATE] : []),
+      ...confirmationRules([tool]),
+      ...pageSentence(route),
+      `${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
+    ].join(' '),
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
       : {
@@ -48,7 +54,17 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
   };
 }
 
-const AUTOMATE = 'To automate submissions, use the tool at POST /mcp. ';
+const AUTOMATE = 'To automate submissions, use the tool at POST /mcp.';
+
+/** The other representation of an address. */
+function pageSentence({ input, tool }: ToolRoute): string[] {
+  if (input.from === 'query')
+    return ['A request that prefers text/html in Accept gets the answer, or the error, as a page.'];
+  if (input.forms.length === 0 || !tool.submits) return [];
+  return [
+    'A form post that prefers text/html in Accept gets 303 to a page that names the reference, or to `_next`; an error is a page with the form and what was typed.',
+  ];
+}
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -60,6 +76,7 @@ export const tagsOf = (site: Site) => [
     : []),
   { name: 'Status', description: 'Liveness.' },
   { name: 'MCP', description: 'The same as tools of the Model Context Protocol.' },
+  ...(site.off.has('a2a') ? [] : [{ name: 'A2A', description: 'Questions over Agent2Agent.' }]),
 ];
 
 function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
@@ -109,8 +126,8 @@ export const IDEMPOTENCY_KEY = {
 };
 
 /**
- * JSON alone. Browsers get pages at the same paths, but a second media type beside JSON makes generators of strict clients
- * answer with a union, or with code that does not compile.
+ * JSON alone has a schema. Browsers get pages at the same paths, which the description says: a second media type beside
+ * JSON makes generators of strict clients answer with a union, or with code that does not compile.
  */
 function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
   const [, response] = tool.schemas;
@@ -124,6 +141,7 @@ function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
           : tool.title,
       content: jsonContent(response, exampleResult(tool, site)),
     },
+    ...(input.from === 'body' && input.forms.length > 0 ? [SEE_OTHER] : []),
     ...faultAnswers([
       ...tool.errors.map(code => ({ code })),
       ...(input.from === 'query' ? QUERY_FAULTS : bodyFaults(input)),
@@ -132,6 +150,12 @@ function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
     ]),
   ];
 }
+
+const SEE_OTHER: Answer = {
+  status: 303,
+  description: 'A form post that prefers text/html has succeeded: go on to the page in Location.',
+  headers: ['Location'],
+};
 
 const QUERY_FAULTS: readonly Fault[] = [
   { code: 'invalid_request', when: 'The query string is not valid UTF-8.' },

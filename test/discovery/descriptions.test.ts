@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DIAGNOSTIC, MANY, PARTNER, postForm } from '../support/submission-support.ts';
+import { bodyOf, post, startApp } from '../support/support.ts';
+
+describe('the OpenAPI description', () => {
+  it('has the fields that only forms take, in the form media types and not in JSON', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const { paths, components } = await bodyOf(await fetch(`${url}/openapi.json`));
+    const { content } = paths['/api/v1/contact'].post.requestBody;
+    const propertiesOf = (type: string) => {
+      const schema = components.schemas[content[type].schema.$ref.split('/').at(-1)];
+      assert.equal(schema.additionalProperties, false, 'a program gets a validation_error');
+      return Object.keys(schema.properties);
+    };
+    assert.deepEqual(propertiesOf('application/json'), Object.keys(DIAGNOSTIC));
+    const further = ['_next', '_key', '_gotcha', 'consent', 'page', 'utm_source', 'utm_medium'];
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const properties = propertiesOf(type);
+      for (const name of further) assert.ok(properties.includes(name), `${type} ${name}`);
+      for (const name of properties) {
+        const value = name === '_next' ? `${url}/` : 'x';
+        const own: Record<string, string> = DIAGNOSTIC;
+        const { status } = await postForm(`${url}/api/v1/contact`, { [name]: value, ...own });
+        assert.equal(status, 200, name);
+      }
+    }
+  });
+
+  it('says what a browser gets: 303 for a form post, a page for a question', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const { paths } = await bodyOf(await fetch(`${url}/openapi.json`));
+    for (const path of ['/api/v1/contact', '/api/contact']) {
+      const { responses, description } = paths[path].post;
+      assert.ok(responses[303].headers.Location);
+      assert.match(description, /prefers text\/html/);
+      const response = await postForm(url + path, DIAGNOSTIC, { accept: 'text/html' });
+      assert.deepEqual([response.status, response.headers.has('location')], [303, true]);
+    }
+    assert.equal(paths['/api/v1/partners'].post.responses[303], undefined, 'it takes JSON alone');
+    assert.match(paths['/ask'].get.description, /prefers text\/html/);
+  });
+
+  it('has /a2a with the header of its version, and without the endpoint has none', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const { paths } = await bodyOf(await fetch(`${url}/openapi.json`));
+    const [header] = paths['/a2a'].post.parameters;
+    assert.deepEqual([header.name, header.in, header.example], ['A2A-Version', 'header', '1.0']);
+    const example = paths['/a2a'].post.requestBody.content['application/json'].example;
+    const { result } = await bodyOf(await post(`${url}/a2a`, example, { [header.name]: header.example }));
+    assert.equal(result.message.role, 'ROLE_AGENT');
+    const bare = await startApp(t, { env: { PUBLISH_OFF: 'a2a' } });
+    const described = await bodyOf(await fetch(`${bare.url}/openapi.json`));
+    assert.equal(described.paths['/a2a'], undefined);
+  });
+
+  it('names the reference of a success, which every success has', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const { components } = await bodyOf(await fetch(`${url}/openapi.json`));
+    const documented = Object.keys(components.schemas.SubmitOk.properties);
+    assert.deepEqual(documented, ['ok', 'message', 'reference', 'mode']);
+    for (const [path, fields] of [
+      ['/api/v1/contact', DIAGNOSTIC],
+      ['/api/v1/partners', PARTNER],
+    ] as const)
+      assert.deepEqual(Object.keys(await bodyOf(await post(url + path, fields))), documented);
+  });
+});
+
+describe('llms.txt', () => {
+  it('lists /ask, the forms, MCP and the status under Endpoints, and each link opens', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const [, endpoints = ''] = (await (await fetch(`${url}/llms.txt`)).text()).split(
+      /## (?:Endpoints|Documents)/,
+    );
+    const links = [...endpoints.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    const paths = links.map(link => new URL(link).pathname);
+    assert.deepEqual(paths, ['/ask', '/forms/diagnostic', '/forms/partner', '/mcp', '/api/v1/status']);
+    for (const link of links) assert.equal((await fetch(link)).status, 200, link);
+    for (const path of ['/api/v1/contact', '/api/v1/partners']) assert.ok(endpoints.includes(path), path);
+  });
+});
+
+describe('the documents for agents', () => {
+  it('name one reply time once, and two with their actions', async t => {
+    const { url } = await startApp(t);
+    const text = await (await fetch(`${url}/AGENTS.md`)).text();
+    assert.match(text, /a human replies within 48 hours\. /);
+    assert.doesNotMatch(text, /48 hours \(/);
+  });
+
+  it('quote no claim without its limits', async t => {
+    const { url } = await startApp(t);
+    const { claims } = await bodyOf(await fetch(`${url}/.well-known/brand.json`));
+    const text = await (await fetch(`${url}/index.md`)).text();
+    for (const { statement, boundary } of claims.slice(0, 20)) {
+      const quoted = text.slice(text.indexOf(statement)).slice(0, 2000);
+      assert.ok(quoted.includes(boundary.applicable_for), statement);
+      assert.ok(quoted.includes(boundary.not_applicable_for), statement);
+    }
+  });
+
+  it('draw no verdict: they say how to read a similarity', async t => {
+    const { url } = await startApp(t);
+    for (const path of [
+      '/llms.txt',
+      '/AGENTS.md',
+      '/openapi.json',
+      '/.well-known/agent-skills/ask-brand/SKILL.md',
+    ]) {
+      const text = await (await fetch(url + path)).text();
+      assert.match(text, /chance that this (?:match|claim) is the right one/, path);
+      assert.doesNotMatch(text, /near claim|answers directly|from 0\.8 it answers/, path);
+    }
+  });
+});
