@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '../support/folder.ts';
 import { bodyOf, startApp } from '../support/support.ts';
+import { answering } from './page-support.ts';
 
 describe('/embed.js', () => {
   it('is one script with its style that any page may load and that names its own server', async t => {
@@ -17,16 +18,25 @@ describe('/embed.js', () => {
     assert.doesNotMatch(script, /currentScript|import\.meta/);
   });
 
-  it('weighs with box and both forms less than 10 KB, packed', async t => {
+  it('weighs with its box less than 6 KB, packed', async t => {
     const { url } = await startApp(t);
     const weights: number[] = [];
-    for (const path of ['/embed.js', '/forms/ask', '/forms/diagnostic', '/forms/partner']) {
+    for (const path of ['/embed.js', '/forms/ask']) {
       const accept = 'text/html;fragment=1';
       const response = await fetch(url + path, { headers: { accept, 'accept-encoding': 'gzip' } });
       assert.equal(response.headers.get('content-encoding'), 'gzip', path);
       weights.push(gzipSync(await response.text()).length);
     }
-    assert.ok(weights.reduce((sum, weight) => sum + weight) < 10_000, String(weights));
+    assert.ok(weights.reduce((sum, weight) => sum + weight) < 6000, String(weights));
+  });
+
+  it('shows no form but the box to ask, since its page may not be allowed to send one', async t => {
+    const brand = await answering({});
+    const { url } = await startApp(t, { brand });
+    const headers = { accept: 'text/html;fragment=1' };
+    const html = await (await fetch(`${url}/ask?q=un%20plan&lang=es`, { headers })).text();
+    assert.doesNotMatch(html, /method="post"|<html/);
+    assert.match(html, /<a class="button" href="\/forms\/question\?context=un%20plan&#38;lang=es">/);
   });
 });
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
-import { FIELDS } from '../contract/contract-fixture.ts';
 import { exampleBrand } from '../support/example.ts';
-import { startApp } from '../support/support.ts';
+import { EXAMPLE, startApp } from '../support/support.ts';
 
 async function page(t: TestContext, path: string, env: Record<string, string> = {}) {
   const { url } = await startApp(t, { env });
@@ -13,10 +11,6 @@ async function page(t: TestContext, path: string, env: Record<string, string> = 
 
 /** The opening tags of an element. */
 const tags = (text: string, name: string) => text.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
-
-/** The opening tag of the control with that id. */
-const control = (text: string, id: string) =>
-  new RegExp(`<[a-z]+[^>]* id="${id}"[^>]*>`).exec(text)?.[0] ?? '';
 
 describe('what a profile says', () => {
   it('cannot end the script that tells search engines who publishes', async t => {
@@ -45,41 +39,32 @@ describe('the home page', () => {
     assert.ok(words.length > 500);
   });
 
-  it('lets in its own style and script by their hashes, and nothing else, as the reference does', async t => {
-    for (const path of ['/', '/docs']) {
-      const { response, text } = await page(t, path);
-      const policy = response.headers.get('content-security-policy') ?? '';
-      assert.match(policy, /default-src 'none'/);
-      assert.doesNotMatch(policy, /unsafe/);
-      const inline = [...text.matchAll(/<(style|script)>(.*?)<\/\1>/gs)];
-      assert.equal(inline.length, 2);
-      for (const [, , content = ''] of inline)
-        assert.ok(policy.includes(`'sha256-${createHash('sha256').update(content).digest('base64')}'`));
-      assert.doesNotMatch(text, / (on\w+|style)="/);
-    }
+  it('offers the profile’s first three questions, one answer with its limits, and each form as a way to its page', async t => {
+    const { text } = await page(t, '/?lang=es');
+    const offered = [...text.matchAll(/<a data-ask [^>]*>([^<]+)</g)].map(([, question]) => question);
+    const spanish = EXAMPLE.questions.filter(({ language = 'es' }) => language === 'es');
+    assert.deepEqual(
+      offered,
+      spanish.slice(0, 3).map((question: { text: string }) => question.text),
+    );
+    assert.equal(text.match(/<article class="claim">/g)?.length, 1);
+    assert.equal(text.match(/<dl class="limits">/g)?.length, 1);
+    for (const path of ['/forms/diagnostic', '/forms/partner', '/claims'])
+      assert.ok(text.includes(`href="${path}?lang=es"`), path);
+    assert.doesNotMatch(text, /method="post"/);
   });
 
-  it('has the contract’s fields in both forms, each labelled, required and bounded', async t => {
-    const { text } = await page(t, '/');
-    for (const [tool, fields] of [
-      ['request_diagnostic', FIELDS.diagnostic],
-      ['apply_partner_program', FIELDS.partner],
-    ] as const)
-      for (const [name, [min, max]] of Object.entries(fields)) {
-        const tag = control(text, `${tool}-${name}`);
-        assert.ok(tag.includes(` name="${name}"`), name);
-        assert.ok(tag.includes(` required minlength="${min || 1}" maxlength="${max}"`), tag);
-        assert.ok(text.includes(`<label for="${tool}-${name}">`), name);
-      }
-    assert.match(control(text, 'request_diagnostic-email'), / type="email"/);
-    for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])
-      assert.ok(text.includes(`<option value="${choice}">`), choice);
-  });
-
-  it('hides the honeypot from people, and has none where none is set', async t => {
-    const { text } = await page(t, '/', { FORM_HONEYPOT: 'website' });
-    assert.match(text, /<div class="trap" aria-hidden="true">.*name="website" tabindex="-1"/);
-    assert.doesNotMatch((await page(t, '/')).text, /name="website"/);
+  it('has one H1 and offers nothing to ask where the profile has no questions or has expired', async t => {
+    const brand = await exampleBrand();
+    const { questions: _, ...profile } = brand.profile;
+    const { url, use, clock } = await startApp(t, { brand: { ...brand, profile } });
+    const read = async () => (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    assert.doesNotMatch(await read(), /data-ask/);
+    await use(brand);
+    clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
+    const expired = await read();
+    assert.match(expired, /Este perfil ha caducado/);
+    assert.doesNotMatch(expired, /data-ask|<article/);
   });
 
   it('comes as Markdown for whoever asks for that, with the same facts', async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exampleBrand } from '../support/example.ts';
+import { FIELDS } from '../contract/contract-fixture.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
@@ -13,114 +13,10 @@ import {
   TEAM,
 } from '../support/submission-support.ts';
 import { assertRefused, PRODUCTION, startApp } from '../support/support.ts';
+import { BROWSER, followed, pageOf, visit } from './page-support.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
-
-/** What browsers send when a person navigates. */
-const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-
-/** Status and visible text of a page. */
-async function pageOf(request: Promise<Response>) {
-  const response = await request;
-  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
-  const html = await response.text();
-  const visible = html.replace(/<head>.*?<\/head>|<script>.*?<\/script>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ');
-  return { status: response.status, html, text: visible, headers: response.headers };
-}
-
-/** The text of what a visitor reads of an answer. */
-const ask = (url: string, question: string, lang = 'es') =>
-  pageOf(fetch(`${url}/ask?${new URLSearchParams({ q: question, lang })}`, { headers: BROWSER }));
-
-describe('a question of a browser', () => {
-  it('is answered in sentences: what fits, words, boundary, how it was measured, proofs, where from', async t => {
-    const { url } = await startApp(t);
-    const { status, html, text } = await ask(url, '¿Cuánto cuesta el diagnóstico?');
-    assert.equal(status, 200);
-    assert.match(html, /<title>¿Cuánto cuesta el diagnóstico\? · Norte Claro<\/title>/);
-    assert.match(html, /<meta property="og:description" content="El diagnóstico inicial cuesta 7\.900 euros/);
-    assert.match(
-      text,
-      /Esto responde a tu pregunta\. 7\.900 € sin IVA El diagnóstico inicial cuesta 7\.900 euros/,
-    );
-    assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);
-    assert.match(text, /Casos 62 Periodo tarifa vigente en 2026 y 2027 Base tarifa única publicada/);
-    assert.doesNotMatch(text, /seguros de esto|hay prueba/);
-    assert.match(html, /<details><summary>Ver la prueba<\/summary>/);
-    assert.match(
-      text,
-      /Palabra por palabra de nuestro perfil del 1 de noviembre de 2026 ?\. Comprobar aquí Copiar enlace/,
-    );
-  });
-
-  it('gets the large figure only where it asks for that kind of quantity', async t => {
-    const { url } = await startApp(t);
-    assert.match(
-      (await ask(url, '¿Cuánto cuesta el diagnóstico?')).html,
-      /<p class="figure" data-of="figure">7\.900\s€ <small>sin IVA/,
-    );
-    for (const question of ['¿Cuánto tarda un proyecto?', '¿Qué incluye el diagnóstico?'])
-      assert.doesNotMatch((await ask(url, question)).html, /<p class="figure"[^>]*>[^<]*€/, question);
-  });
-
-  it('of two questions in one shows the claim that answers each in full', async t => {
-    const { url } = await startApp(t);
-    const { html } = await ask(url, '¿Cuánto cuesta el diagnóstico y cuánto tarda el diagnóstico?');
-    const [first = '', second = '', ...others] = html.split('<article').slice(1);
-    assert.equal(others.length, 0);
-    assert.match(first + second, /cuesta 7\.900 euros/);
-    assert.match(first + second, /quince días laborables/);
-    assert.match(html, /<p class="figure"[^>]*>7\.900/);
-  });
-
-  it('about the brand itself is answered with the signed description', async t => {
-    const { url } = await startApp(t);
-    for (const [question, lang] of [
-      ['¿A qué os dedicáis?', 'es'],
-      ['¿Quiénes sois?', 'es'],
-      ['What do you do?', 'en'],
-      ['Norte Claro', 'es'],
-    ] as const) {
-      const { text, html } = await ask(url, question, lang);
-      assert.match(text, /Consultora española que ayuda a marcas de gran consumo a crecer/, question);
-      assert.doesNotMatch(html, /class="verdict none"/, question);
-    }
-  });
-
-  it('that nothing answers leads on: the question stands in a short form that reaches the team', async t => {
-    const { url, mailer } = await startForms(t);
-    const question = '¿Qué tiempo hace en Marte?';
-    const { text, html } = await ask(url, question);
-    assert.match(text, /Sobre eso no afirmamos nada\. Pregunta al equipo/);
-    assert.doesNotMatch(html, /<article/);
-    const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
-    assert.ok(html.includes(`>${question}</textarea>`));
-    assert.deepEqual(
-      [...html.matchAll(/<(?:input|textarea)[^>]* name="(\w+)"[^>]* required/g)].map(([, name]) => name),
-      ['q', 'email', 'context'],
-    );
-    const sent = await postForm(url + action, { email: 'ana@example.org', context: question }, BROWSER);
-    assert.equal(sent.status, 303);
-    assert.match(mailer.to(TEAM)[0]?.text ?? '', /ana@example\.org.*¿Qué tiempo hace en Marte\?/s);
-  });
-
-  it('that is one too many stays in its box, and the page tells the wait', async t => {
-    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/600' } });
-    await ask(url, 'precio');
-    const { status, html, text } = await ask(url, '¿Cuánto cuesta el diagnóstico?');
-    assert.equal(status, 429);
-    assert.match(html, /<textarea id="q"[^>]*>¿Cuánto cuesta el diagnóstico\?<\/textarea>/);
-    assert.match(text, /Vuelve a intentarlo dentro de 10 minutos/);
-  });
-});
-
-/** The page that a post leads to. */
-async function followed(url: string, request: Promise<Response>) {
-  const response = await request;
-  assert.equal(response.status, 303);
-  return pageOf(fetch(url + response.headers.get('location'), { headers: BROWSER }));
-}
 
 describe('the pages of the forms', () => {
   it('post both forms plainly and thank in words, without JavaScript', async t => {
@@ -129,9 +25,9 @@ describe('the pages of the forms', () => {
       [
         '/forms/diagnostic',
         DIAGNOSTIC,
-        /Gracias Hemos recibido tu solicitud\. .*Esto es una simulación: no se ha enviado nada\./,
+        /Hemos recibido tu solicitud Esto es una simulación: no se ha enviado nada\./,
       ],
-      ['/forms/partner', PARTNER, /Gracias Hemos recibido tu candidatura al programa de partners/],
+      ['/forms/partner', PARTNER, /Hemos recibido tu candidatura al programa de partners/],
     ] as const) {
       assert.equal((await pageOf(fetch(url + path, { headers: BROWSER }))).status, 200);
       const { text } = await followed(url, postForm(url + path, fields, BROWSER));
@@ -151,6 +47,29 @@ describe('the pages of the forms', () => {
     const [confirmation] = mailer.to(DIAGNOSTIC.email);
     assert.match(confirmation?.subject ?? '', /^We have received your request/);
     assert.match(confirmation?.text ?? '', /A person on the team will reply within 48 hours/);
+  });
+
+  it('have the contract’s fields, each labelled by a question, required and bounded', async t => {
+    const { url } = await startApp(t, { env: { FORM_HONEYPOT: 'website' } });
+    for (const [tool, path, fields] of [
+      ['request_diagnostic', '/forms/diagnostic', FIELDS.diagnostic],
+      ['apply_partner_program', '/forms/partner', FIELDS.partner],
+    ] as const) {
+      const { html } = await visit(url + path);
+      for (const [name, [min, max]] of Object.entries(fields)) {
+        const id = `${tool}-${name}`;
+        const control = new RegExp(`<[a-z]+ id="${id}"[^>]*>`).exec(html)?.[0] ?? '';
+        assert.ok(
+          control.includes(` name="${name}" required minlength="${min || 1}" maxlength="${max}"`),
+          control,
+        );
+        assert.match(html, new RegExp(`<label for="${id}">¿[^<]+\\?</label>`));
+      }
+      assert.match(html, /<div class="trap" aria-hidden="true">.*name="website" tabindex="-1"/);
+    }
+    const { html } = await visit(`${url}/forms/partner`);
+    for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])
+      assert.ok(html.includes(`<option value="${choice}">`), choice);
   });
 
   it('count in the bucket of the forms, and stay on this side of the contract: partners as JSON only', async t => {
@@ -175,10 +94,7 @@ describe('the pages of the forms', () => {
       email,
       / aria-describedby="apply_partner_program-email-error" aria-invalid="true" autofocus/,
     );
-    assert.match(
-      html,
-      /id="apply_partner_program-email-error">Correo: no es una dirección de correo válida</,
-    );
+    assert.match(html, /id="apply_partner_program-email-error">Escribe un correo como ana@example\.org\.</);
     assert.equal(html.match(/ aria-invalid="true"/g)?.length, 1);
   });
 
@@ -195,16 +111,6 @@ describe('the pages of the forms', () => {
     assert.notEqual(await send({ role: 'CEO' }), first);
     assert.equal(await kept(), 2);
     assert.equal(mailer.to(TEAM).length, 2);
-  });
-
-  it('send two submissions for two posts from the home page, which is the same for everybody and has no key', async t => {
-    const { url, kept } = await startForms(t);
-    const { html } = await pageOf(fetch(url, { headers: BROWSER }));
-    assert.match(html, /action="\/forms\/diagnostic\?lang=es".*?name="_key" value=""/s);
-    const send = () => postForm(`${url}/forms/diagnostic?lang=es`, { ...DIAGNOSTIC, _key: '' }, BROWSER);
-    const [first, second] = [await send(), await send()];
-    assert.notEqual(second.headers.get('location'), first.headers.get('location'));
-    assert.equal(await kept(), 2);
   });
 
   it('promise a reply in production alone: in a dry run each says that nobody gets what is sent', async t => {
@@ -234,7 +140,7 @@ describe('the pages of the forms', () => {
     const path = `${url}/forms/diagnostic`;
     const refused = await pageOf(postForm(path, DIAGNOSTIC, BROWSER));
     assert.equal(refused.status, 400);
-    assert.match(refused.text, /Consentimiento: es obligatorio/);
+    assert.match(refused.text, /Marca la casilla para que podamos responderte\./);
     assert.match(refused.html, /name="consent"[^>]* aria-invalid="true"/);
     assert.equal(await kept(), 0);
     assert.equal((await postForm(path, { ...DIAGNOSTIC, consent: 'sí' }, BROWSER)).status, 303);
@@ -345,6 +251,39 @@ describe('fields that a website adds', () => {
 });
 
 describe('a refused form', () => {
+  it('carries what the website’s own form had, once and as it came, and keeps the tick of consent', async t => {
+    const env = { ...MANY, PRIVACY_URL: 'https://norteclaro.example/privacidad' };
+    const { form } = await startForms(t, { env });
+    const others = {
+      _next: 'http://127.0.0.1/gracias',
+      page: 'https://acme.example/x',
+      utm_source: 'a&b',
+      tema: 'Uno',
+    };
+    const { html } = await pageOf(form({ ...DIAGNOSTIC, ...others, email: 'ana@', consent: 'sí' }, BROWSER));
+    for (const [name, value] of Object.entries(others)) {
+      const hidden = `<input type="hidden" name="${name}" value="${value.replace('&', '&#38;')}">`;
+      assert.equal(html.split(hidden).length, 2, name);
+    }
+    assert.match(html, /name="consent"[^>]* checked/);
+    assert.doesNotMatch(html, /type="hidden" name="consent"/);
+  });
+
+  it('says what is wrong in the same sentence above the form and at the field', async t => {
+    const { url } = await startForms(t, { env: MANY });
+    const bad = { ...DIAGNOSTIC, name: 'A', company: '', context: 'corto' };
+    const { html } = await pageOf(postForm(`${url}/forms/diagnostic?lang=es`, bad, BROWSER));
+    for (const [name, sentence] of [
+      ['name', 'Escribe tu nombre, con al menos 2 caracteres.'],
+      ['company', 'Escribe el nombre de tu empresa.'],
+      ['context', 'Escribe tu mensaje, con al menos 10 caracteres.'],
+    ]) {
+      const id = `request_diagnostic-${name}`;
+      assert.ok(html.includes(`<li><a href="#${id}">${sentence}</a></li>`), name);
+      assert.ok(html.includes(`<p class="error" id="${id}-error">${sentence}</p>`), name);
+    }
+  });
+
   it('names every fault in the visitor’s language, those of hidden fields included', async t => {
     const { form } = await startForms(t, { env: MANY });
     const post = (fields: Record<string, string>, language: string) =>
@@ -355,7 +294,7 @@ describe('a refused form', () => {
     assert.match(spanish.text, /Página de vuelta: tiene que ser una dirección de este sitio/);
     assert.doesNotMatch(spanish.text, /_next|must be/);
     assert.match((await post(astray, 'en')).text, /Return page: must be an address of this site/);
-    assert.match((await post({ _next: '' }, 'es')).text, /Correo: es obligatorio/);
+    assert.match((await post({ _next: '' }, 'es')).text, /Escribe un correo como ana@example\.org\./);
   });
 });
 
@@ -385,44 +324,18 @@ describe('a visitor', () => {
       context: 'Twelve food clients in Galicia.',
     };
     for (const [page, words] of [
-      [await send({ ...person, email: 'nobody' }), /Not sent .*Email: is not a valid email address/],
+      [
+        await send({ ...person, email: 'nobody' }),
+        /Not sent .*Write an email address like anna@example\.org\./,
+      ],
       [
         await followed(url, postForm(`${url}/forms/partner?lang=en`, person, BROWSER)),
-        /Thank you We have received your application/,
+        /We have received your application/,
       ],
       [await send({ ...person, size: '2' }), /Too many submissions .*Try again in one hour/],
     ] as const) {
       assert.match(page.text, words);
       assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH_WORDS);
-    }
-  });
-});
-
-describe('a brand in English with its own colours', () => {
-  it('offers only questions of its owner, in its language, each answered when it is asked', async t => {
-    const brand = await exampleBrand();
-    const { url, use } = await startApp(t, { brand });
-    const { html } = await pageOf(fetch(url, { headers: BROWSER }));
-    const offered = [...html.matchAll(/<a data-ask href="([^"]+)"/g)].map(([, href = '']) =>
-      href.replace('&#38;', '&'),
-    );
-    assert.equal(offered.length, 3, String(offered));
-    for (const href of offered) {
-      const { text } = await pageOf(fetch(url + href, { headers: BROWSER }));
-      assert.match(text, /Esto responde a tu pregunta|Esto es lo que hacemos/, href);
-    }
-    const { questions: _, ...profile } = brand.profile;
-    await use({ ...brand, profile });
-    for (const path of [
-      '/',
-      '/AGENTS.md',
-      '/llms.txt',
-      '/openapi.json',
-      '/docs',
-      '/.well-known/agent-card.json',
-    ]) {
-      const text = await (await fetch(url + path)).text();
-      assert.doesNotMatch(text, /<a data-ask|¿Cuánto cuesta|What is behind|"similarity": ?0\./, path);
     }
   });
 });
