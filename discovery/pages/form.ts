@@ -147,12 +147,13 @@ const errorLine = (site: Site, id: string, fault: FieldFault) =>
 
 /** What to do about a fault, as a sentence: the same at the field and in the summary. */
 export function faultSentence({ words }: Site, fault: FieldFault): string {
-  const { missing, atLeast, atMost } = words.forms;
+  const { missing, address, atLeast, atMost } = words.forms;
   const sentence = wordFor(missing, fault.field);
   const { rule, bound = 0 } = fault;
   if (sentence === undefined || rule === 'unknown') {
     return `${wordFor(words.fields, fault.field) ?? fault.field}: ${ruleText(fault, words.rules)}.`;
   }
+  if (rule === 'emailLocal' || rule === 'emailDomain') return `${address} ${ruleText(fault, words.rules)}.`;
   if (rule === 'atLeast' && bound > 1) return `${atLeast(sentence, bound)}.`;
   if (rule === 'atMost') return `${atMost(sentence, bound)}.`;
   return `${sentence}.`;

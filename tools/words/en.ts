@@ -195,6 +195,7 @@ export const en: Messages = {
       context: 'Write your message',
       consent: 'Tick the box so that we may reply to you',
     },
+    address: 'The email address',
     atLeast: (sentence, n) => `${sentence}, with at least ${n} characters`,
     atMost: (sentence, n) => `${sentence}, with at most ${n} characters`,
   },

@@ -216,6 +216,8 @@ export const es = {
       context: 'Escribe tu mensaje',
       consent: 'Marca la casilla para que podamos responderte',
     },
+    /** Before what is wrong with an address. */
+    address: 'El correo',
     atLeast: (sentence: string, n: number) => `${sentence}, con al menos ${n} caracteres`,
     atMost: (sentence: string, n: number) => `${sentence}, con ${n} caracteres como máximo`,
   },
