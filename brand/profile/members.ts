@@ -58,7 +58,7 @@ export const MEMBER_NOTES = {
       why: 'In the words of visitors, never the statement turned round.',
     },
     language: { example: 'es', why: 'Visitors see questions in their own.' },
-    claim_id: { example: 'clm-example', why: 'Pages suggest the question where this claim comes first.' },
+    claim_id: { example: 'clm-example', why: 'The question is searched with this claim.' },
   },
   Claim: {
     claim_id: { example: 'clm-example', why: 'Keep it when the words change.' },
