@@ -40,14 +40,17 @@ const ID = /^[\w.:=+/-]{1,128}$/;
 /** Names one request in the log, in the answer, and in the log of the proxy in front. */
 export type RequestId = (caller: Caller) => string;
 
-/** The X-Request-Id of a trusted proxy, else one made here: what strangers send could repeat that of somebody else. */
-export function createRequestId({ ranges, hops }: TrustedProxies): RequestId {
+/**
+ * The X-Request-Id of a proxy in TRUSTED_PROXIES, else one made here: what strangers send could repeat that of somebody else, and
+ * proxies at any address (TRUSTED_HOPS) may hand it on.
+ */
+export function createRequestId({ ranges }: TrustedProxies): RequestId {
   const trusted = ranges.map(range => ipaddr.parseCIDR(range));
   return ({ socket, headers }) => {
     const given = headers['x-request-id'];
     if (typeof given !== 'string' || !ID.test(given)) return randomUUID();
     const address = parseAddress(socket.remoteAddress ?? '');
-    return hops > 0 || (address && isIn(address, trusted)) ? given : randomUUID();
+    return address && isIn(address, trusted) ? given : randomUUID();
   };
 }
 

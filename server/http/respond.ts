@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { type H3Event, HTTPResponse } from 'h3';
 import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
@@ -13,6 +13,7 @@ import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import type { ClientKey, RequestId } from './client-key.ts';
 import type { RefusalHeaders } from './listener.ts';
 import { pathOf } from './message.ts';
+import { refuseCrowded, Turns } from './turns.ts';
 
 export interface ResponderParts {
   /** Public origin without a trailing slash. */
@@ -34,6 +35,7 @@ export function createResponder(
   refuse: Refuse,
 ) {
   const common = commonHeaders(baseUrl);
+  const turns = new Turns();
   return async (event: H3Event, next: () => unknown): Promise<Response> => {
     const startedMs = performance.now();
     const { context } = event;
@@ -61,9 +63,14 @@ export function createResponder(
         logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
       },
     };
-    const value = await answer(event, next, refuse);
+    const queue = network ?? client;
+    const isCrowded = turns.isFull(queue);
+    const work = () => (isCrowded ? refuseCrowded(event) : turns.take(queue, isIpv6, next));
+    const value = await answer(event, work, refuse);
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
-    const states = status === meta.bareStatus ? [] : await admission.states(meta.bucket ?? 'ask');
+    // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
+    const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
+    const states = status === meta.bareStatus ? [] : await admission.states(bucket);
     const response = written(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
     log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });

@@ -1,0 +1,62 @@
+import type { H3Event } from 'h3';
+import { ServiceError } from '../../tools/errors.ts';
+
+/** Requests of one client that are worked on at the same time: as many as Postgres gives connections to one process. */
+const AT_ONCE = 8;
+
+/** An IPv6 /48 may be a whole office, and counts as one client here. */
+const AT_ONCE_OF_NETWORK = 16;
+
+/** A person or an agent has a few; the next ones are refused at once. */
+const MAX_WAITING = 100;
+
+interface Line {
+  inWork: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Gives each client its turns, so that one client does not take every connection of the database or hold every socket. */
+export class Turns {
+  readonly #lines = new Map<string, Line>();
+
+  /** Whether a hundred requests of this client wait already. */
+  isFull(client: string): boolean {
+    return (this.#lines.get(client)?.waiting.length ?? 0) >= MAX_WAITING;
+  }
+
+  /** Does the work once this client has fewer than eight requests in work; an IPv6 network has sixteen. */
+  async take<Result>(client: string, isNetwork: boolean, work: () => Result): Promise<Awaited<Result>> {
+    const line = this.#lines.get(client) ?? { inWork: 0, waiting: [] };
+    this.#lines.set(client, line);
+    if (line.inWork < (isNetwork ? AT_ONCE_OF_NETWORK : AT_ONCE)) line.inWork += 1;
+    else await new Promise<void>(resolve => void line.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      this.#leave(client, line);
+    }
+  }
+
+  /** The next one takes the place of the one that leaves. */
+  #leave(client: string, line: Line): void {
+    const next = line.waiting.shift();
+    if (next) {
+      next();
+      return;
+    }
+    line.inWork -= 1;
+    if (line.inWork === 0) this.#lines.delete(client);
+  }
+}
+
+/** Refuses a request without reading its body. @throws ServiceError `rate_limited` */
+export function refuseCrowded({ context }: H3Event): never {
+  // What is left of a slow body would hold the connection.
+  context.headers.push(['connection', 'close']);
+  throw new ServiceError('rate_limited', {
+    message: 'Too many requests at the same time.',
+    hint: 'Wait 1 second, then send fewer at once. The limits are documented in /llms.txt.',
+    retryAfterSeconds: 1,
+    logged: { refused: 'too many at once' },
+  });
+}
