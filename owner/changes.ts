@@ -103,8 +103,11 @@ export function changeLines(
 ): string[] {
   return changes.flatMap(({ part, kind, changes: members }) => [
     `${part}: ${kind}`,
-    ...members.flatMap(({ path, before, after }) => [
-      `  ${headingOf(part.split(' ', 1)[0] ?? '', path) ?? path}`,
+    ...members.flatMap(({ path, before, after }, index) => [
+      // Questions of one claim stand under its name.
+      ...(members[index - 1]?.path === path
+        ? []
+        : [`  ${headingOf(part.split(' ', 1)[0] ?? '', path) ?? path}`]),
       ...(before === undefined ? [] : [`    - ${oneLine(before)}`]),
       ...(after === undefined ? [] : [`    + ${oneLine(after)}`]),
     ]),

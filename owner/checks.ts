@@ -29,7 +29,7 @@ export const CHECKS: readonly Check[] = [
   { severity: 'fault', code: 'no_description', find: findMissingDescription },
   { severity: 'fault', code: 'web_address', find: findBadAddresses },
   { severity: 'warning', code: 'bank_account', find: findBankAccounts },
-  { severity: 'warning', code: 'example', find: profile => textsMatching(profile, EXAMPLE) },
+  { severity: 'warning', code: 'example', find: findExamples },
   { severity: 'warning', code: 'no_questions', find: findMissingQuestions },
   { severity: 'warning', code: 'same_statement', find: findSameStatements },
   { severity: 'warning', code: 'two_values', find: findTwoValues },
@@ -95,6 +95,13 @@ const textsMatching = ({ document }: Draft, pattern: RegExp): Place[] =>
 /** A private key (PEM, JWK), or a key of a service by its prefix: Stripe, AWS, GitHub, Slack. */
 const SECRET =
   /-----BEGIN [A-Z ]*PRIVATE KEY|"d"\s*:\s*"[\w-]{20,}"|\b[sr]k_(?:live|test)_\w{8}|\bAKIA[0-9A-Z]{16}|\bgh[pousr]_\w{20}|\bxox[abprs]-[\w-]{10}/;
+
+/** What `aval init` wrote: the description, and each claim and proof once. */
+function findExamples(profile: Draft): Place[] {
+  const parts = textsMatching(profile, EXAMPLE).map(([path]) => path.slice(0, 2));
+  const unique = new Map(parts.map(path => [jsonPath(path), path]));
+  return [...unique.values()].map((path): Place => [path]);
+}
 
 /** Names are compared as words, whatever the capitals and accents; long ones also inside a word, as in `acmefoods.com`. */
 function findListedNames({ document }: Draft, neverPublish: readonly string[]): Place[] {

@@ -111,8 +111,10 @@ function clientFaults({ proofs, names }: Links): Fault[] {
   });
 }
 
-/** "Any customer", "Cualquier cliente": several words without a capital after the first letter name nobody. */
-const isDescription = (client: string): boolean =>
-  /\p{L}\s+\p{L}/u.test(client) && !/.\p{Lu}/u.test(client.trim());
+/** "Any customer", "Molino propio, Sevilla": several words before the comma, and no capital but the first, name nobody. */
+function isDescription(client: string): boolean {
+  const [who = ''] = client.trim().split(',');
+  return /\p{L}\s+\p{L}/u.test(who) && !/.\p{Lu}/u.test(who);
+}
 
 const folded = (value: string): string => wordsOf(value).join(' ');

@@ -118,12 +118,17 @@ async function readSheetFile(file: string): Promise<Sheet> {
   }
 }
 
-/** A claim of `aval init` gives way without a word. */
-const shownChanges = (changes: readonly PartChanges[]): PartChanges[] =>
-  changes
-    .filter(({ kind, part }) => kind !== 'added' && !part.startsWith(`claim ${EXAMPLE_CLAIM}`))
-    .map(part => ({ ...part, changes: part.changes.filter(({ path }) => !path.startsWith(EXAMPLE_CLAIM)) }))
-    .filter(({ kind, changes: members }) => kind === 'removed' || members.length > 0);
+/** What changed of parts that were there. A claim is added with its questions, and one of `aval init` gives way, without a word. */
+function shownChanges(changes: readonly PartChanges[]): PartChanges[] {
+  const added = new Set(changes.filter(({ kind }) => kind === 'added').map(({ part }) => part));
+  const isQuiet = (part: string) => added.has(part) || part.split(' ')[1]?.startsWith(EXAMPLE_CLAIM) === true;
+  return changes.flatMap(change => {
+    if (isQuiet(change.part)) return [];
+    if (change.part !== 'questions') return [change];
+    const shown = change.changes.filter(({ path }) => !isQuiet(`claim ${path}`));
+    return shown.length === 0 ? [] : [{ ...change, changes: shown }];
+  });
+}
 
 function isTouched({ claim_id, proof_id }: Finding, changes: readonly PartChanges[]): boolean {
   const part = claim_id === undefined ? `proof ${proof_id}` : `claim ${claim_id}`;

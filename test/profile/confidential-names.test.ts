@@ -90,7 +90,12 @@ describe('a confidential name', () => {
     };
     assert.deepEqual(await codes('GRUPO VALDECUERVÓ', 'Grupo Valdecuervo'), ['public_client']);
     assert.deepEqual(await codes('Valdecuervo', 'Valdecuervo'), ['public_client']);
-    for (const anybody of ['Any customer', 'Cualquier cliente', 'The Brand (own document)'])
+    for (const anybody of [
+      'Any customer',
+      'Cualquier cliente',
+      'Molino propio, provincia de Sevilla',
+      'The Brand (own document)',
+    ])
       assert.deepEqual(await codes(anybody, anybody), [], anybody);
     assert.deepEqual(await codes('A maker of olive oil, Andalusia', 'Grupo Valdecuervo'), []);
   });

@@ -12,7 +12,11 @@ const [proof] = PROFILE.proofs;
 describe('the profile loader', () => {
   it('keeps every text as it is, spaces included, and adds nothing to the document', () => {
     const { language: _, ...others } = PROFILE;
-    const document = { ...others, questions: [], claims: [{ ...claim, statement: '  Text with its spaces ' }] };
+    const document = {
+      ...others,
+      questions: [],
+      claims: [{ ...claim, statement: '  Text with its spaces ' }],
+    };
     const loaded = readProfile(bytesOf(document));
     assert.equal(loaded.profile.claims[0]?.statement, '  Text with its spaces ');
     assert.equal(loaded.profile.language, 'es');
