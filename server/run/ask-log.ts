@@ -1,7 +1,7 @@
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { AskedQuestion, Origin } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
-import { languageOf } from '../../tools/words/language-of.ts';
+import { languageOf } from '../../tools/words/language.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
 import { type DatabaseSettings, openForCommand } from '../outbox/database.ts';
