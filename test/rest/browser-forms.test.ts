@@ -22,7 +22,7 @@ async function lastFields(app: App): Promise<Readonly<Record<string, string>>> {
   const seen = SEEN.get(app) ?? new Map<string, Readonly<Record<string, string>>>();
   SEEN.set(app, seen);
   for (const { id, fields } of await storedIn(app.outbox.database)) {
-    if (!seen.has(id)) seen.set(id, fields);
+    if (!seen.has(id)) seen.set(id, fields ?? {});
   }
   return [...seen.values()].at(-1) ?? {};
 }
