@@ -60,8 +60,6 @@ export const TABLES = {
     channel: 'TEXT NOT NULL',
     visitor: 'TEXT NOT NULL',
   },
-  /** Vectors of claims: base64 of little-endian float32. */
-  vectors: { key: 'TEXT NOT NULL', vector: 'TEXT NOT NULL', used: 'BIGINT NOT NULL' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The name begins with the table's. A table that was restored without them gets them again. */
@@ -86,7 +84,6 @@ const INDEXES: readonly { readonly name: string; readonly on: string; readonly u
   { name: 'audit_at', on: '(at)' },
   { name: 'audit_about', on: '(about, what)' },
   { name: 'asked_at', on: '(at)' },
-  { name: 'vectors_key', on: '(key)', unique: true },
 ];
 
 /** Raised when an older program must not touch the tables any more. */
