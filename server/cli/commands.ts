@@ -161,6 +161,6 @@ async function settingsOfSite(site: string): Promise<Readonly<Record<string, str
     DATA_DIR: join('/var/lib/aval', basename(folder)),
     BRAND_FILE: join(folder, 'brand.json'),
     BRAND_JWKS: join(folder, 'brand.jwks.json'),
-    ...parseEnv(text),
+    ...parseEnv(text.replace(/^\uFEFF/, '')),
   };
 }

@@ -103,12 +103,28 @@ export async function mail(config: Config) {
     return `${mailer.name} accepts the login`;
   } catch (error) {
     const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
-    throw new Error(`${mailer.name} refuses (${code}): ${MAIL_FIXES[code] ?? MAIL_FIXES[kind] ?? UNREACHED}`);
+    const fix = MAIL_FIXES[code] ?? (mailer.name === 'mailgun' ? MAILGUN_FIXES[code] : undefined);
+    throw new Error(`${mailer.name} refuses (${code}): ${fix ?? MAIL_FIXES[kind] ?? UNREACHED}`);
   }
 }
 
 const MAIL_FIXES: Readonly<Record<string, string>> = {
   ETLS: 'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; ALLOW_INSECURE=1 sends it all the same',
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'this port begins without TLS: use smtp:// there (it asks for STARTTLS; usual port 587), or smtps:// with port 465',
+  ETIMEDOUT:
+    'no greeting came: a port that begins with TLS, such as 465, needs smtps://; else check host, port and firewall',
+  ENOTFOUND:
+    'there is no such host: check it in SMTP_URL or MAILGUN_URL; / ? # and @ in a password are written %2F %3F %23 %40',
   configuration: 'check key, domain, user and password',
 };
+
+const REGION =
+  'check key and domain. A domain of the EU region needs MAILGUN_URL=https://api.eu.mailgun.net, one of the US region none';
+const MAILGUN_FIXES: Readonly<Record<string, string>> = {
+  'http-401': REGION,
+  'http-403': REGION,
+  'http-404': REGION,
+};
+
 const UNREACHED = 'check address and network, then try again';

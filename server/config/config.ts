@@ -105,6 +105,15 @@ const EXPOSED: Rules<Config> = [
     'trusts addresses of strangers, so they can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
   ],
   [
+    'MAILGUN_URL',
+    ({ allowInsecure, mail: { mailgun } }) =>
+      !allowInsecure &&
+      mailgun !== undefined &&
+      mailgun.url.startsWith('http:') &&
+      !isLoopback(new URL(mailgun.url).host),
+    'must begin with https:// in production: the key and what people send go through it. ALLOW_INSECURE=1 allows http://',
+  ],
+  [
     'SMTP_URL',
     ({ allowInsecure, mail: { smtpUrl = '' } }) =>
       !allowInsecure && /[?&](secure|requireTLS|ignoreTLS|tls\b)/i.test(smtpUrl),

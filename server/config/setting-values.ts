@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { FEATURES, type Feature } from '../../discovery/documents/site.ts';
 import { POLICIES, type PolicyName } from '../../tools/policies.ts';
+import { readMailbox, splitAddresses, writeMailbox } from './mail-address.ts';
 
 export const text = z.string();
 
@@ -44,16 +45,17 @@ export function limit(policy: PolicyName) {
     .prefault(`${quota}/${windowSeconds}`);
 }
 
-export const address = text.regex(
-  /^[^\s@<>]+@[^\s@<>,]+$|^[^<>@]+<[^\s@<>]+@[^\s@<>,]+>$/,
-  'must be an address, for example Acme <hola@mg.acme.example>',
-);
-
-const items = (value: string) => value.split(',').map(item => item.trim());
+/** An address of a mail, as its header has it. */
+export const address = text.transform((value, context) => {
+  const mailbox = readMailbox(value);
+  if (mailbox) return writeMailbox(mailbox);
+  context.addIssue('must be an address, for example Acme <hola@mg.acme.example>');
+  return z.NEVER;
+});
 
 /** One address or several, as a header lists them. */
 export const addresses = text
-  .transform(items)
+  .transform(splitAddresses)
   .pipe(z.array(address))
   .transform(items => items.join(', '));
 
@@ -67,7 +69,13 @@ export const plainAddress = webAddress
   )
   .transform(value => new URL(value).href);
 
-export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' });
+/** A password with / ? or # in it ends the host early, so that another one is asked. */
+export const smtpUrl = text
+  .refine(value => !/^[^:]+:\/\/[^/?#]*[/?#].*@/.test(value), {
+    error: 'holds a user or password with / ? or # in it: write %2F %3F %23 instead (and %40 for @)',
+    abort: true,
+  })
+  .pipe(z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' }));
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' });
 export const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
 
@@ -82,6 +90,8 @@ export const origin = z
     'must be an origin, without a path',
   )
   .transform(value => new URL(value).origin);
+
+const items = (value: string) => value.split(',').map(item => item.trim());
 
 const list = text.default('').transform(value => items(value).filter(item => item !== ''));
 

@@ -88,5 +88,5 @@ const SOCKET_ERRORS: readonly { readonly kind: MailErrorKind; readonly codes: Re
   // Broke off. ETIMEDOUT and ECONNABORTED do not tell whether the mail was already on its way.
   { kind: 'ambiguous', codes: /^(ETIMEDOUT|ECONNABORTED|ECONNRESET|EPIPE|ERR_NETWORK|ERR_CANCELED)$/ },
   // OpenSSL's verify codes as Node names them: the server is not the one that is configured.
-  { kind: 'configuration', codes: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_/ },
+  { kind: 'configuration', codes: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_/ },
 ];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readMailbox, splitAddresses } from '../config/mail-address.ts';
 import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 export interface MailgunSettings {
@@ -48,9 +49,40 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
 const Accepted = z.object({ id: z.string().min(1), message: z.string().catch('') });
 
 function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
-  const all = { 'Message-Id': messageId, ...(replyTo !== undefined && { 'Reply-To': replyTo }), ...headers };
+  const reply = replyTo !== undefined && { 'Reply-To': asciiList(replyTo) };
+  const all = { 'Message-Id': messageId, ...reply, ...headers };
   const named = Object.entries(all).map(([name, value]) => [`h:${name}`, value]);
-  return { from, to, subject, text, ...Object.fromEntries(named), 'o:tracking': false };
+  return {
+    from: asciiList(from),
+    to: asciiList(to),
+    subject,
+    text,
+    ...Object.fromEntries(named),
+    'o:tracking': false,
+  };
+}
+
+/** Addresses with their names as encoded words where they hold other letters (RFC 2047): headers are ASCII. */
+function asciiList(list: string): string {
+  if (/^[\x20-\x7e]*$/.test(list)) return list;
+  return splitAddresses(list).map(asciiMailbox).join(', ');
+}
+
+function asciiMailbox(text: string): string {
+  const { name = '', address = text } = readMailbox(text) ?? {};
+  if (name === '') return address;
+  // An encoded word has at most 75 characters: 42 bytes as base64, and no letter in two words.
+  const words: string[] = [];
+  let word = '';
+  for (const letter of name) {
+    if (Buffer.byteLength(word + letter) > 42) {
+      words.push(word);
+      word = '';
+    }
+    word += letter;
+  }
+  const encoded = [...words, word].map(part => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`);
+  return `${encoded.join(' ')} <${address}>`;
 }
 
 /** mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with status 200. */

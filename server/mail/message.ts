@@ -7,6 +7,7 @@ import { mailAddress } from '../../tools/fields.ts';
 import { actionOf } from '../../tools/index.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import { messagesOf, wordFor } from '../../tools/words/language.ts';
+import { readMailbox } from '../config/mail-address.ts';
 import { type Mail, singleLine } from './mailer.ts';
 
 /** Whose mail it is. Configuration: trusted. */
@@ -68,7 +69,8 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     ...(replyTo !== undefined && { replyTo }),
     subject: singleLine(`${suspicion(letter, messages)}[${subject.subject} ${reference}] ${singleLine(who)}`),
     text: text.join('\n'),
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    // Without Auto-Submitted: help desks drop or suspend mail that has it.
+    headers: {},
     messageId: messageId(id, 'team', settings),
   };
 }
@@ -121,7 +123,7 @@ export function quotedLines(value: string): string {
 }
 
 /** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */
-const senderName = (from: string) => /^\s*"?([^"<]+?)"?\s*</.exec(from)?.[1] ?? from;
+const senderName = (from: string) => readMailbox(from)?.name || from;
 
 /** A mark for the eye, never a refusal: people do send links. */
 function suspicion({ suspect, fields }: Letter, messages: Messages): string {
@@ -134,7 +136,6 @@ function suspicion({ suspect, fields }: Letter, messages: Messages): string {
 
 /** The same for every try, so that a mail sent twice is visible as one. */
 function messageId(id: string, part: 'team' | 'confirm', settings: MailSettings): string {
-  // `Name <local@domain>` or `local@domain`
-  const domain = /([^@>\s]*)>?\s*$/.exec(settings.from)?.[1] ?? '';
+  const domain = readMailbox(settings.from)?.address.split('@')[1] ?? 'localhost';
   return `<${id}.${part}@${domain.toLowerCase()}>`;
 }

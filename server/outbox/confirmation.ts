@@ -1,6 +1,7 @@
 import { mailAddress } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
+import { readMailbox, splitAddresses } from '../config/mail-address.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { type Query, sql, words } from './sql.ts';
 import { mailboxOf } from './store.ts';
@@ -13,7 +14,7 @@ export function skipReason(
 ): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
-  const ours = [from, ...team.split(',')].map(one => mailboxOf(bare(one)));
+  const ours = [from, ...splitAddresses(team)].map(text => mailboxOf(readMailbox(text)?.address ?? text));
   const mailbox = mailboxOf(address);
   // A confirmation to our own mailbox could start a loop.
   if (ours.includes(mailbox)) return 'our own address';
@@ -30,9 +31,6 @@ export function tellHeldBack(
   if (untilMs === undefined) log('info', 'confirmation skipped', { ...which, reason });
   else log('info', 'confirmation waits', { ...which, reason, until: new Date(untilMs).toISOString() });
 }
-
-/** `Name <local@domain>` → `local@domain`. */
-const bare = (address: string) => (/<([^>]*)>/.exec(address)?.[1] ?? address).trim();
 
 /** Mailboxes of RFC 2142, and other usual ones. */
 const ROLES = new Set(
