@@ -46,7 +46,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
   const columns = resolveColumns(headings);
   if (columns.size === 0)
     throw new SheetError(
-      'the first row has none of the headings: write at least "statement", "applies to" and "does not apply to"; aval export writes a sheet to start from',
+      'the first row has none of the headings: write at least "statement", "applies to" and "does not apply to"; aval csv export writes a sheet to start from',
     );
   // A separator at the end of every row is no cell.
   const isEven = rows.every(({ length }) => length === rows[0]?.length);

@@ -33,7 +33,7 @@ const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 const MAX_LINES = 100;
 
 /**
- * `aval import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and names every fault by row and
+ * `aval csv import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and names every fault by row and
  * column. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with what it was. 1 where
  * anything is at fault: then nothing is written. A profile that changed is not signed any more.
  * @throws Error for a file that cannot be read, or a profile that is not JSON
@@ -85,7 +85,7 @@ export async function importClaims(
   if (merged.named > 0)
     writeLines(stderr, [
       `${counted(merged.named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
-        `${ownCommand().here} export claims.csv --brand ${quoted(brand)}`,
+        `${ownCommand().here} csv export claims.csv --brand ${quoted(brand)}`,
     ]);
   if (merged.absent.length > 0 && !replace)
     writeLines(stderr, [
@@ -184,8 +184,8 @@ const inCell = (finding: Finding): Finding =>
 const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
 
 /**
- * `aval export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language opens them, and as
- * `aval import` reads them again.
+ * `aval csv export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language opens them, and as
+ * `aval csv import` reads them again.
  * @throws ProfileError for a profile with faults, Error for a file that is there
  */
 export async function exportClaims(

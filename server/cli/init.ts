@@ -113,16 +113,14 @@ BASE_URL=${new URL(url).origin}
 /** Commands that work as typed, from where this one was started and in the way it was. */
 function nextSteps(path: (file: string) => string): string[] {
   const aval = ownCommand();
-  const [profile, key, directory, sheet] = [
-    path(FILES.profile),
-    path(FILES.key),
-    path('.'),
-    path('claims.csv'),
-  ].map(quoted);
+  const profile = quoted(path(FILES.profile));
+  const key = quoted(path(FILES.key));
+  const directory = quoted(path('.'));
+  const sheet = quoted(path('claims.csv'));
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
     `1. Replace the description, the two examples and their questions with yours: in ${profile}, or the claims in a spreadsheet:`,
-    `   ${aval.here} export ${sheet} --brand ${profile}, and back with ${aval.here} import ${sheet} --brand ${profile}`,
+    `   ${aval.here} csv export ${sheet} --brand ${profile}, and back with ${aval.here} csv import ${sheet} --brand ${profile}`,
     `2. ${aval.here} check ${profile}`,
     `3. ${aval.here} sign ${profile} --key ${key}`,
     `4. ${enter}${aval.withSettings(FILES.settings)} serve`,

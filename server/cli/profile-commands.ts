@@ -23,7 +23,9 @@ export function addProfileCommands(program: Command): void {
       process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
     });
 
-  program
+  const csv = program.command('csv').description('take the claims to a spreadsheet and back');
+
+  csv
     .command('export')
     .description('write the claims as a CSV for a spreadsheet')
     .argument('<file>', 'a new file, such as claims.csv')
@@ -35,7 +37,7 @@ export function addProfileCommands(program: Command): void {
       process.exitCode = await exportClaims(file, { ...options, brand }, process);
     });
 
-  program
+  csv
     .command('import')
     .description('put the claims of a CSV into a profile; faults are named by row and column')
     .argument('<file>', 'a CSV with headings in English or Spanish')

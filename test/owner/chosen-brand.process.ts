@@ -21,8 +21,8 @@ writeFileSync(join(folder, 'asked.csv'), 'query,claim ids\nprecio,\n');
 copyFileSync(`${ROOT}examples/brand.jwks.json`, join(folder, 'brand.jwks.json'));
 copyFileSync(`${ROOT}examples/claims.csv`, join(folder, 'claims.csv'));
 
-const OWN = /(?:profile: brand\.json of this folder, not|perfil: brand\.json de esta carpeta, no) BRAND_FILE/;
-const SET = /(?:profile: \S*other\.json, which BRAND_FILE names|perfil: \S*other\.json, que dice BRAND_FILE)/;
+const OWN = /profile: brand\.json of this folder, not BRAND_FILE/;
+const SET = /profile: \S*other\.json, which BRAND_FILE names/;
 
 /** Every command, with arguments that name no profile, and whose profile it takes where the folder and BRAND_FILE differ. */
 const COMMANDS: Readonly<
@@ -32,8 +32,8 @@ const COMMANDS: Readonly<
   stdio: ['', SET],
   ask: ['precio', OWN],
   init: 'makes one',
-  import: ['claims.csv --dry-run', OWN],
-  export: ['out.csv', OWN],
+  'csv import': ['claims.csv --dry-run', OWN],
+  'csv export': ['out.csv', OWN],
   check: ['', OWN],
   eval: ['--questions asked.csv', OWN],
   asked: 'has no profile',
@@ -57,7 +57,7 @@ async function said(
   });
   const text = await child.until(
     'stderr',
-    /(?:profile|perfil): .*|no brand\.json is here.*|The configuration cannot .*\n.*/,
+    /profile: .*|no brand\.json is here.*|The configuration cannot .*\n.*/,
   );
   child.process.kill('SIGKILL');
   await child.ended;
@@ -68,7 +68,7 @@ describe('the profile of a command that names none', { timeout: 300_000 }, () =>
   it('is one default for all commands, and each says which', async t => {
     assert.deepEqual(
       program.commands.map(command => command.name()).toSorted(),
-      Object.keys(COMMANDS).toSorted(),
+      [...new Set(Object.keys(COMMANDS).map(words => words.split(' ')[0]))].toSorted(),
     );
     for (const [command, expected] of Object.entries(COMMANDS)) {
       if (typeof expected === 'string') continue;

@@ -48,7 +48,7 @@ describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
         stdout.replaceAll(realpathSync(`${ROOT}server/cli.ts`), 'aval').replace(/ --import \S+/g, ''),
       );
       assert.equal(leftOut(printed, neutral(prints)), neutral(prints), command);
-      if (command.startsWith('aval export'))
+      if (command.startsWith('aval csv export'))
         copyFileSync(`${ROOT}examples/claims.csv`, join(directory, 'claims.csv'));
     }
     t.diagnostic(`${COMMANDS.length} commands took ${Math.round((performance.now() - started) / 1000)} s`);
