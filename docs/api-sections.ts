@@ -95,9 +95,7 @@ async function exampleSite(): Promise<Site> {
     calibrated: brand.calibrated,
     tools: toolsOf(profile, introduction),
     off: new Set(),
-    contentSignal: '',
     securityContact: undefined,
-    honeypot: undefined,
     privacyUrl: undefined,
     words: en,
   };

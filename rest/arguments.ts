@@ -48,7 +48,7 @@ export async function readArguments(
 async function formArguments(event: H3Event, { tool }: ToolRoute, options: ArgumentOptions) {
   const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
   const names = Object.keys(tool.input.shape);
-  const form = splitForm(await readForm(event, names), { names, honeypot: options.honeypot, isPerson });
+  const form = splitForm(await readForm(event, names), { names, isPerson });
   const { fields, others, notes, suspect } = form;
   event.context.attempt = { tool, values: { ...fields, ...consentIn(notes) }, others };
   const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);

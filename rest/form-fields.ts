@@ -5,8 +5,6 @@ import { plainLineBreaks } from '../tools/fields.ts';
 
 /** What the operator decides about forms. */
 export interface FormSettings {
-  /** A field of plain form posts that people leave empty, besides `_gotcha`. */
-  readonly honeypot: string | undefined;
   /** The page that says what becomes of the data; without one the forms ask for no consent. */
   readonly privacyUrl: string | undefined;
 }
@@ -61,8 +59,6 @@ const MAX_EXTRA_NAME = 40;
 interface SplitOptions {
   /** Names of the tool's own fields. */
   readonly names: readonly string[];
-  /** Name of a further field that people leave empty. */
-  readonly honeypot: string | undefined;
   /** A person sent it, who cannot mend a field that the page adds: it goes to the team. A program's stays a fault. */
   readonly isPerson: boolean;
 }
@@ -83,7 +79,7 @@ interface SplitForm {
 
 /** Takes a form post apart into the tool's own fields and what stands beside them. */
 export function splitForm(sent: Readonly<Record<string, string>>, options: SplitOptions): SplitForm {
-  const { names, honeypot, isPerson } = options;
+  const { names, isPerson } = options;
   const fields: Record<string, string> = Object.create(null);
   const others: Record<string, string> = Object.create(null);
   const notes: Record<string, string> = Object.create(null);
@@ -92,7 +88,7 @@ export function splitForm(sent: Readonly<Record<string, string>>, options: Split
   let suspect = false;
   for (const [name, text] of Object.entries(sent)) {
     const value = plainLineBreaks(text);
-    const role = name === honeypot ? 'trap' : ROLES.get(name);
+    const role = ROLES.get(name);
     if (names.includes(name) || (role === undefined && !isPerson)) {
       fields[name] = value;
       continue;

@@ -9,7 +9,8 @@ export function robotsTxt(site: Site, documents: Documents): string {
     targets(site, documents, path).map(({ href }) => `${name}: ${href}`);
   return [
     'User-agent: *',
-    `Content-Signal: ${site.contentSignal}`,
+    // contentsignals.org. An operator who wants another serves a robots.txt of his own (PUBLISH_OFF=robots).
+    'Content-Signal: search=yes, ai-input=yes, ai-train=no',
     'Allow: /',
     '',
     ...line('Sitemap', '/sitemap.xml'),

@@ -23,8 +23,6 @@ export interface Site extends Publishing, Introduction {
   readonly tools: readonly Tool[];
   /** Whether similarities are probabilities. */
   readonly calibrated: boolean;
-  /** A form field that people do not see; absent where there is none. */
-  readonly honeypot: string | undefined;
   /** The privacy policy that the forms ask consent to: PRIVACY_URL, else the profile's own; absent where there is none. */
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
@@ -60,8 +58,6 @@ export interface Examples {
 /** What the operator decides about the documents. */
 export interface Publishing {
   readonly off: ReadonlySet<Feature>;
-  /** Value of `Content-Signal` in robots.txt; see contentsignals.org. */
-  readonly contentSignal: string;
   /** `mailto:` or `https:` address for reports of vulnerabilities (RFC 9116). */
   readonly securityContact: string | undefined;
 }

@@ -63,7 +63,6 @@ ${consent(site, tool, typed)}
 <input type="hidden" name="_key" value="${typed.key}">
 ${carried(site, typed)}
 ${trap(site, '_gotcha')}
-${site.honeypot !== undefined && trap(site, site.honeypot)}
 <button>${button}</button>
 </form>`;
 }

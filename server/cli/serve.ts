@@ -15,7 +15,7 @@ import { chooseBrand } from './chosen-brand.ts';
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const chosen = await chooseBrand({ environment, isServer: true });
   const config = readConfig(chosen.environment);
-  const format = config.logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
+  const format = process.stderr.isTTY ? 'text' : 'json';
   const ownLog = createLog({ format, site: config.site });
   ownLog('info', 'configuration', { says: chosen.notice });
   for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });

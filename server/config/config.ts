@@ -184,7 +184,6 @@ function complete(set: Settings) {
     /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
     production: set.NODE_ENV,
-    logFormat: set.LOG_FORMAT,
     drainSeconds: set.DRAIN_SECONDS,
     isExample: set.BRAND_FILE === undefined,
     brandFile: set.BRAND_FILE ?? EXAMPLE_BRAND,
@@ -197,6 +196,7 @@ function complete(set: Settings) {
       threads: set.ENCODER_THREADS,
       cacheDirectory: join(dataDirectory, 'models'),
     },
+    allowedHosts: set.ALLOWED_HOSTS,
     allowedOrigins: set.ALLOWED_ORIGINS,
     proxies: { ranges: set.TRUSTED_PROXIES, hops: set.TRUSTED_HOPS },
     databaseUrl: set.DATABASE_URL,
@@ -209,10 +209,9 @@ function complete(set: Settings) {
       smtpPlain: allowInsecure,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
-    forms: { privacyUrl: set.PRIVACY_URL, honeypot: set.FORM_HONEYPOT },
+    forms: { privacyUrl: set.PRIVACY_URL },
     publishing: {
       off: set.PUBLISH_OFF,
-      contentSignal: set.CONTENT_SIGNAL,
       securityContact: set.SECURITY_CONTACT,
     },
     policies: {

@@ -104,6 +104,17 @@ const allowedOrigin = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+export const hosts = list.pipe(
+  z.array(
+    text
+      .regex(
+        /^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/,
+        'must be host names as clients send them, for example aval:8787',
+      )
+      .transform(value => value.toLowerCase()),
+  ),
+);
+
 export const origins = list.pipe(z.array(allowedOrigin));
 
 export const ranges = list.pipe(
@@ -113,13 +124,6 @@ export const ranges = list.pipe(
 export const features = list
   .pipe(z.array(z.enum(FEATURES, { error: `must be of ${FEATURES.join(', ')}` })))
   .transform((names): ReadonlySet<Feature> => new Set(names));
-
-export const contentSignal = text
-  .regex(
-    /^(search|ai-input|ai-train)=(yes|no)(, *(search|ai-input|ai-train)=(yes|no))*$/,
-    'must be of search=, ai-input= and ai-train=, each yes or no',
-  )
-  .prefault('search=yes, ai-input=yes, ai-train=no');
 
 export const prefixes = text
   .default(',')

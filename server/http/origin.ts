@@ -7,6 +7,8 @@ export type Gate = ReturnType<typeof createGate>;
 
 interface GateSettings {
   readonly baseUrl: string;
+  /** In small letters, with a port where clients send one. */
+  readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   /** A dry run: people build a website with it on their own machine. */
   readonly isLocal: boolean;
@@ -18,10 +20,10 @@ interface GateSettings {
  * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through. Pages of
  * the visitor's own machine may use MCP; where mail is sent they may send no form.
  */
-export function createGate({ baseUrl, allowedOrigins, isLocal, anyHost }: GateSettings) {
+export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, anyHost }: GateSettings) {
   const own = new URL(baseUrl);
   const origins = new Set([own.origin, ...allowedOrigins]);
-  const names = new Set([own.host, `${own.hostname}:${own.port || PORTS[own.protocol]}`]);
+  const names = new Set([own.host, `${own.hostname}:${own.port || PORTS[own.protocol]}`, ...allowedHosts]);
   const isLocalGate = isLocal || isLoopback(own.host);
   /** @param letsLocalIn pages of the visitor's own machine too */
   const allowsOrigin = (origin: string, letsLocalIn = isLocalGate) =>
@@ -71,7 +73,7 @@ const CROSS_SITE = {
 
 /** The operator's log names the header and the setting too. */
 function refusal(header: 'Origin' | 'Host', { message, hint }: typeof FOREIGN): ServiceError {
-  const setting = header === 'Origin' ? 'ALLOWED_ORIGINS' : 'BASE_URL';
+  const setting = header === 'Origin' ? 'ALLOWED_ORIGINS' : 'ALLOWED_HOSTS';
   return new ServiceError('invalid_request', {
     reason: 'foreign',
     message,

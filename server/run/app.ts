@@ -34,6 +34,7 @@ import type { ServedBrand } from './served-brand.ts';
 export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'brand'> {
   readonly policies: Policies;
   readonly publishing: Publishing;
+  readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly anyHost: boolean;
   readonly now: () => Date;
@@ -46,10 +47,10 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
  */
 export function createApp(services: Services, brand: ServedBrand | undefined) {
   checkDeprecations();
-  const { baseUrl, allowedOrigins, anyHost, publishing, now, honeypot } = services;
+  const { baseUrl, allowedHosts, allowedOrigins, anyHost, publishing, now } = services;
   const { asked, deliver, mode } = services;
   const backend = { brand, asked, deliver, mode };
-  const gate = createGate({ baseUrl, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
+  const gate = createGate({ baseUrl, allowedHosts, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
   const site = siteOf(brand, services);
   const { privacyUrl, tools } = site;
   const page = createPages(site);
@@ -68,7 +69,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   app.use(requireUnambiguous);
   if (!publishing.off.has('claims')) app.use(redirectClaims);
   app.use(requireRoute);
-  mountApi(app, { tools, backend, now, page, honeypot, privacyUrl, ...gate });
+  mountApi(app, { tools, backend, now, page, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
   mountMcp(app, { gate, backend, methods, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
@@ -90,13 +91,12 @@ function lastResponse(): HTTPResponse {
 }
 
 function siteOf(brand: ServedBrand | undefined, services: Services): Site {
-  const { baseUrl, policies, honeypot, privacyUrl, publishing, now } = services;
+  const { baseUrl, policies, privacyUrl, publishing, now } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
   const introduction = introduce(brand, services.mode, shown);
   return {
     baseUrl,
     policies,
-    honeypot,
     privacyUrl: privacyUrl ?? privacyOf(brand?.profile),
     ...publishing,
     brandName: brand?.name ?? 'this brand',

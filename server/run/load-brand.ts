@@ -39,14 +39,14 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
     model,
     kept: createKeptVectors(config.dataDirectory, { writes: parts.keepsVectors ?? false, note }),
     note,
-    onProgress: progressOf(config, log),
+    onProgress: progressOf(log),
   });
   return { ...brand, bytes, jwks, answeredBy };
 }
 
 /** Shows how many claims are read: on a terminal in one line that is overwritten, else in the log. */
-function progressOf({ logFormat }: Config, log: Log): (done: number, total: number) => void {
-  if (process.stderr.isTTY && logFormat !== 'json') {
+function progressOf(log: Log): (done: number, total: number) => void {
+  if (process.stderr.isTTY) {
     return (done, total) => {
       const line = done < total ? `reading the claims: ${done} of ${total}` : '';
       process.stderr.write(`\r${line}\x1b[K`);

@@ -103,9 +103,9 @@ function servicesOf(
     now: clock.now,
     policies: config.policies,
     publishing: config.publishing,
+    allowedHosts: config.allowedHosts,
     allowedOrigins: config.allowedOrigins,
     privacyUrl: config.forms.privacyUrl,
-    honeypot: config.forms.honeypot,
     requestId: createRequestId(config.proxies),
     clientKey: createClientKey({
       proxies: config.proxies,

@@ -65,13 +65,10 @@ describe('the texts', () => {
 });
 
 describe('the files for crawlers and for people with a concern', () => {
-  it('robots.txt carries the Content-Signal of the operator, the sitemap and the AI catalog', async t => {
+  it('robots.txt carries a Content-Signal, the sitemap and the AI catalog', async t => {
     const { url, text } = await start(t);
     const expected = `User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n\nSitemap: ${url}/sitemap.xml\nAgentmap: ${url}/.well-known/ai-catalog.json\n`;
     assert.equal(await text('/robots.txt'), expected);
-    const strict = await start(t, { CONTENT_SIGNAL: 'search=yes, ai-input=no, ai-train=no' });
-    assert.match(await strict.text('/robots.txt'), /^Content-Signal: search=yes, ai-input=no, ai-train=no$/m);
-    await assert.rejects(start(t, { CONTENT_SIGNAL: 'yes\nDisallow: /' }), /CONTENT_SIGNAL/);
   });
 
   it('security.txt exists only where a contact is known, and ends with the profile', async t => {

@@ -68,8 +68,9 @@ describe('who may reach /mcp', () => {
     }
   });
 
-  it('calls it by its own name or a loopback name: any other Host is 403, for GET too', async t => {
-    const { url } = await startApp(t, { env: { BASE_URL: 'https://acme.example' } });
+  it('calls it by its own name, one of ALLOWED_HOSTS or a loopback name: any other Host is 403, for GET too', async t => {
+    const env = { BASE_URL: 'https://acme.example', ALLOWED_HOSTS: 'aval:8787' };
+    const { url } = await startApp(t, { env });
     const { port } = new URL(url);
     const body = JSON.stringify(PING);
     const statusFor = async (method: string, host: string) => {
@@ -81,6 +82,7 @@ describe('who may reach /mcp', () => {
       for (const host of [
         'acme.example',
         'acme.example:443',
+        'aval:8787',
         `localhost:${port}`,
         `127.0.0.1:${port}`,
         `[::1]:${port}`,
@@ -89,6 +91,7 @@ describe('who may reach /mcp', () => {
       }
       for (const host of [
         'evil.example',
+        'aval',
         `evil.example:${port}`,
         'acme.example.evil.example',
         'localhost@evil.example',

@@ -28,7 +28,6 @@ describe('the image', { skip: NO_IMAGES, timeout: 900_000 }, () => {
       SMTP_URL: mails.url,
       MAIL_FROM: 'Norte Claro <hola@norteclaro.example>',
       MAIL_TO: 'equipo@norteclaro.example',
-      LOG_FORMAT: 'json',
     };
     return { mails, serve: (data: string) => runContainer(t, image, { env, data }) };
   }

@@ -50,7 +50,7 @@ describe('the pages of the forms', () => {
   });
 
   it('have the contract’s fields, each labelled by a question, required and bounded', async t => {
-    const { url } = await startApp(t, { env: { FORM_HONEYPOT: 'website' } });
+    const { url } = await startApp(t);
     for (const [tool, path, fields] of [
       ['request_diagnostic', '/forms/diagnostic', FIELDS.diagnostic],
       ['apply_partner_program', '/forms/partner', FIELDS.partner],
@@ -65,7 +65,7 @@ describe('the pages of the forms', () => {
         );
         assert.match(html, new RegExp(`<label for="${id}">¿[^<]+\\?</label>`));
       }
-      assert.match(html, /<div class="trap" aria-hidden="true">.*name="website" tabindex="-1"/);
+      assert.match(html, /<div class="trap" aria-hidden="true">.*name="_gotcha" tabindex="-1"/);
     }
     const { html } = await visit(`${url}/forms/partner`);
     for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])

@@ -83,12 +83,10 @@ describe('a post that another site made a browser send', () => {
   });
 });
 
-describe('FORM_HONEYPOT', () => {
-  const env = { FORM_HONEYPOT: 'website' };
-
+describe('the hidden field _gotcha', () => {
   it('marks the mail of the team when it is filled, and confirms to nobody; the sender sees no difference', async t => {
-    const { form, mailer, outbox } = await startForms(t, { env });
-    await assertAccepted(form({ ...DIAGNOSTIC, website: 'https://spam.example' }), OK);
+    const { form, mailer, outbox } = await startForms(t);
+    await assertAccepted(form({ ...DIAGNOSTIC, _gotcha: 'https://spam.example' }), OK);
     const [mail, ...more] = mailer.mails;
     assert.match(mail?.subject ?? '', /^\[¿spam\?[^\]]*\] \[Diagnóstico [A-Z]{4}-\d{4}\]/);
     assert.doesNotMatch(mail?.text ?? '', /spam\.example/);
