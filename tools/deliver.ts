@@ -8,8 +8,8 @@ export type Mode = (typeof MODES)[number];
 
 /** Where a call comes from. Submissions and the record of questions keep it. */
 export interface Origin {
-  /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio. */
-  readonly channel: 'rest' | 'form' | 'mcp' | 'stdio';
+  /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio, A2A (questions alone). */
+  readonly channel: 'rest' | 'form' | 'mcp' | 'stdio' | 'a2a';
   /** The client, as the limits know it: an HMAC, never an address. */
   readonly clientHash: string;
   /** Its network, IPv4 /24 or IPv6 /48, which bounds confirmations: an HMAC too. Absent where there is no network. */

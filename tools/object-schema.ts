@@ -11,13 +11,16 @@ export interface ObjectSchema {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * A tool's arguments for tools/list: flat, without `$schema`, `$ref`, `pattern` and `format`, because some MCP hosts reject
- * each of these. The descriptions state the rules, and the server checks them.
+ * A tool's arguments for tools/list: flat, without `$schema`, `$ref`, `pattern`, `format` and `examples`, because some
+ * hosts and model APIs reject each of these. The descriptions state the rules and an example; the server checks.
  */
 export function flatSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
     reused: 'inline',
     override({ jsonSchema }) {
+      const [example] = jsonSchema.examples ?? [];
+      if (example !== undefined) jsonSchema.description += ` Example: ${example}`;
+      delete jsonSchema.examples;
       delete jsonSchema.pattern;
       delete jsonSchema.format;
     },
@@ -35,14 +38,17 @@ export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   return { type: 'object', properties: Object.fromEntries(members), ...(required && { required }) };
 }
 
-/** @param depth of the members that are told: their own members are left out, items never are */
+/** @param depth how many levels of members are listed; items are listed always */
 function outline({ type, items, properties }: Schema, depth: number): Schema {
   const members = depth > 0 && isRecord(properties) ? Object.entries(properties) : [];
-  const told = members.map(([name, member]) => [name, isRecord(member) ? outline(member, depth - 1) : {}]);
+  const outlined = members.map(([name, member]) => [
+    name,
+    isRecord(member) ? outline(member, depth - 1) : {},
+  ]);
   return {
     ...(type !== undefined && { type }),
     ...(isRecord(items) && { items: outline(items, depth) }),
-    ...(told.length > 0 && { properties: Object.fromEntries(told) }),
+    ...(outlined.length > 0 && { properties: Object.fromEntries(outlined) }),
   };
 }
 

@@ -1,9 +1,4 @@
-import type {
-  CLIENT_CAPABILITIES_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-  ProtocolErrorCode,
-  SERVER_INFO_META_KEY,
-} from '@modelcontextprotocol/server';
+import type { PROTOCOL_VERSION_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
 /** Error codes of JSON-RPC 2.0 and MCP 2026-07-28, and the contract's code for a rate limit. */
 export const RPC = {
@@ -17,24 +12,26 @@ export const RPC = {
   unsupportedVersion: -32022 satisfies ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
-/** The revisions of MCP that we serve: `initialize` answers the first; requests with their own version use the second. */
+/** The newest revision of MCP that begins with `initialize`, as the contract has it, and the one that needs none. */
 export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as const;
 
-/** Newest first, as cards and `server/discover` list them. */
-export const SUPPORTED_REVISIONS = [REVISIONS.stateless, REVISIONS.handshake] as const;
+/** What `initialize` agrees on, newest first: what the SDK speaks up to the contract's revision. */
+export const HANDSHAKE_REVISIONS = [REVISIONS.handshake, '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-/** What POST /mcp answers, by revision. */
-export const METHODS = {
-  [REVISIONS.handshake]: ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
-  [REVISIONS.stateless]: ['server/discover', 'tools/list', 'tools/call'],
-} as const;
+/** Every revision that is served, newest first, as cards list them. */
+export const SUPPORTED_REVISIONS = [REVISIONS.stateless, ...HANDSHAKE_REVISIONS] as const;
 
-/** Every method that POST /mcp answers, in either revision. */
-export const RPC_METHODS: readonly string[] = [...new Set(Object.values(METHODS).flat())];
+/** Every method that POST /mcp answers, in one revision or another. */
+export const RPC_METHODS: readonly string[] = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'notifications/initialized',
+  'server/discover',
+];
 
-/** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
+/** Reserved member of `_meta` (MCP 2026-07-28, Overview). */
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion' satisfies typeof PROTOCOL_VERSION_META_KEY,
-  capabilities: 'io.modelcontextprotocol/clientCapabilities' satisfies typeof CLIENT_CAPABILITIES_META_KEY,
-  serverInfo: 'io.modelcontextprotocol/serverInfo' satisfies typeof SERVER_INFO_META_KEY,
 } as const;

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { spoken } from '../../tools/words/language.ts';
@@ -50,9 +51,9 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
     const example = firstExample(site);
     return example && { query: example.text };
   }
-  const { properties } = tool.listed().inputSchema;
+  const fields = Object.entries(tool.input.shape);
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { examples }]) => [name, firstOf(examples)]),
+    fields.map(([name, field]) => [name, firstOf(z.globalRegistry.get(field)?.examples)]),
   );
 }
 

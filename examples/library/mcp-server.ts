@@ -9,7 +9,7 @@ const server = new McpServer({ name: 'norte-claro', version: '1.0.0' });
 server.registerTool('opening_hours', { description: 'When the office is open.' }, async () => ({
   content: [{ type: 'text', text: 'Monday to Friday, 9 to 17 h' }],
 }));
-registerTools(server, aval);
+registerTools(server, aval.tools());
 
 await server.connect(new StdioServerTransport());
 process.stdin.once('end', () => aval.close());

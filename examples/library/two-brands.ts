@@ -7,12 +7,10 @@ const [one, two] = await Promise.all([
   createServer({ BASE_URL: 'https://one.example', BRAND_FILE: process.env.ONE, DATA_DIR: '.aval/one' }),
   createServer({ BASE_URL: 'https://two.example', BRAND_FILE: process.env.TWO, DATA_DIR: '.aval/two' }),
 ]);
-// The second only answers: it takes no submissions.
-const selected = [one.select({ prefix: 'one_' }), two.select({ prefix: 'two_', only: ['ask_brand'] })];
-const instructions = selected.map(tools => tools.instructions).join('\n');
+const instructions = `${one.instructions('one_')}\n${two.instructions('two_')}`;
 const server = new McpServer({ name: 'two-brands', version: '1.0.0' }, { instructions });
-registerTools(server, one, { prefix: 'one_' });
-registerTools(server, two, { prefix: 'two_', only: ['ask_brand'] });
+registerTools(server, one.tools({ prefix: 'one_' }));
+registerTools(server, two.tools({ prefix: 'two_', only: ['ask_brand'] })); // it takes no submissions
 
 await server.connect(new StdioServerTransport());
 process.stdin.once('end', () => Promise.all([one.close(), two.close()]));

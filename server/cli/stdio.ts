@@ -15,8 +15,8 @@ import { once } from '../config/timing.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { createFileMailer } from '../mail/smtp.ts';
-import { createMethods } from '../mcp/methods.ts';
-import { pausing, serveStdio } from '../mcp/stdio-transport.ts';
+import { createMcpSite } from '../mcp/server.ts';
+import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
@@ -49,12 +49,12 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
   const serving = serveStdio({
     input,
-    write: pausing(process.stdin, process.stdout),
-    methods: reading
+    output: process.stdout,
+    mcp: reading
       .catch(() => undefined)
       .then(published => {
         const introduction = introduce(published, mode);
-        return createMethods(toolsOf(published?.profile, introduction), introduction);
+        return createMcpSite(toolsOf(published?.profile, introduction), introduction);
       }),
     context: async idempotencyKey => ({
       brand: await loading,

@@ -2,8 +2,9 @@ import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import type { Middleware } from '../http/middleware.ts';
+import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';
-import { createTools, type Selected, type Selection } from './tools.ts';
+import { instructionsFor, selectTools, type ToolSelection } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -20,11 +21,12 @@ export interface AvalServer {
    */
   readonly handler: Middleware;
   /**
-   * The tools as an MCP server of the official SDK registers them, which `registerTools` does: all, some, or under other names,
-   * with the instructions of a server that has them.
+   * The tools for `registerTools`, in the words of the profile in use now. A call is answered from the one in use then.
    * @throws Error for a name in `only` that no tool has
    */
-  readonly select: (selection?: Selection) => Selected;
+  readonly tools: (selection?: ToolSelection) => readonly CallableTool[];
+  /** What a model should read first of these tools, for the `instructions` of the server that has them. */
+  readonly instructions: (prefix?: string) => string;
   /**
    * Listens on HOST and PORT by itself, with the limits on connections that a server of yours has in its own way.
    * @returns its address
@@ -33,7 +35,7 @@ export interface AvalServer {
   readonly start: () => Promise<string>;
   /** Reads the profile again, as SIGHUP does for `aval serve`; a broken one is logged, and the one in use stays. */
   readonly reload: () => Promise<void>;
-  /** Finishes the requests and mails under way, within 15 seconds; to be called once. */
+  /** Finishes open requests and mails, within 15 seconds. Call it once. */
   readonly close: () => Promise<void>;
 }
 
@@ -41,20 +43,24 @@ export interface AvalServer {
  * The whole service, to be mounted in a server that is there already. Signals are left to the program it is part of.
  * @param settings BASE_URL is needed: documents and checks of the Host header are made of it
  * @throws Error naming every fault of settings, profile, model or data directory
+ * @example
+ * const aval = await createServer({ BASE_URL: 'https://acme.example', BRAND_FILE: 'brand.json' });
+ * const site = express().use(aval.handler);
  */
 export async function createServer(settings: Settings, { log }: ServerOptions = {}): Promise<AvalServer> {
   const config = readConfig(settings);
-  const ownLog = log ?? createLog({ site: config.site });
   const { baseUrl } = config;
+  const logLine = log ?? createLog({ site: config.site });
   if (baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
-  for (const warning of unknownSettings(settings)) ownLog('warn', 'configuration', { warning });
-  const server = new Server(config, ownLog);
+  for (const warning of unknownSettings(settings)) logLine('warn', 'configuration', { warning });
+  const server = new Server(config, logLine);
   await server.open();
   const service = server.mount(baseUrl);
   return {
     handler: service.handler,
-    select: selection => createTools(service, selection),
+    tools: selection => selectTools(service, selection),
+    instructions: prefix => instructionsFor(service, prefix),
     start: () => server.listen(),
     reload: server.reload,
     close: () => server.close(),

@@ -1,12 +1,13 @@
 /**
- * Aval inside another Node.js program: the listener in a site's own server, its tools on an MCP server that is there
- * already, a signed profile to ask, an answer to verify. docs/library.md has an example of each.
+ * Aval inside another Node.js program: the service in a site's own server, its tools on an MCP server that is there
+ * already, a signed profile to ask, an answer to verify. Settings come in; nothing is read from the environment.
+ * docs/library.md has an example of each.
  */
 export type { Boundary, Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
 export type { Log } from '../config/log.ts';
 export type { Middleware } from '../http/middleware.ts';
-export type { CallResult } from '../mcp/messages.ts';
+export { type CallableTool, type CallResult, registerTools, type ToolHost } from '../mcp/tools.ts';
 export type { SourceOptions } from '../run/profile-source.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export {
@@ -16,5 +17,4 @@ export {
   type VerifyAnswerOptions,
   verifyAnswer,
 } from './profile.ts';
-export type { RegisteredTool, Selected, Selection, ToolName } from './tools.ts';
-export { type RegisterOptions, registerTools, type ToolHost } from './tools.ts';
+export type { ToolName, ToolSelection } from './tools.ts';

@@ -21,6 +21,9 @@ export interface OpenedBrand extends Brand {
  * @param settings BRAND_JWKS names the public keys: with them a bad signature or a foreign host (BASE_URL) is refused.
  * The model, ANSWER_FLOOR and the like are settings too
  * @throws Error naming every fault of the file, or why its signature is not good
+ * @example
+ * const brand = await openBrand('brand.json', { BRAND_JWKS: 'brand.jwks.json' });
+ * const { matches } = await brand.ask('What does the diagnostic cost?');
  */
 export async function openBrand(file: string, settings: Settings = {}): Promise<OpenedBrand> {
   const config = readConfig({ ...settings, BRAND_FILE: file });
@@ -55,6 +58,8 @@ export interface VerifyAnswerOptions extends SourceOptions {
  * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as they came
  * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a file
  * @throws Error when profile or keys cannot be read
+ * @example
+ * const { verified, reasons } = await verifyAnswer(bodyOfAsk, 'https://acme.example');
  */
 export async function verifyAnswer(
   answer: Uint8Array | string,

@@ -5,6 +5,7 @@ import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { readBody, requireJson } from '../../rest/body.ts';
 import { queryOf } from '../../rest/negotiation.ts';
+import { jsonResponse } from '../../rest/response.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
@@ -20,15 +21,14 @@ import {
   type RequestId,
   RpcError,
   readMessage,
-  resultBytes,
 } from './messages.ts';
 
-/** A2A 1.0 over JSON-RPC (specification, section 9), read-only: open to every page and client, as /ask is. */
+/** A2A 1.0 over JSON-RPC (specification, section 9), read-only: a question in, the body of /ask out. */
 export function mountA2a(app: H3, backend: Backend): void {
-  app.post(A2A_PATH, event => answer(event, backend), { meta: { bucket: 'a2a' } });
+  app.post(A2A_PATH, event => receive(event, backend), { meta: { bucket: 'a2a' } });
 }
 
-async function answer(event: H3Event, backend: Backend): Promise<HTTPResponse | Uint8Array> {
+async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> {
   const { admission, log } = event.context;
   let id: RequestId = null;
   try {
@@ -42,7 +42,8 @@ async function answer(event: H3Event, backend: Backend): Promise<HTTPResponse | 
     // The header, or the parameter of that name; without either it is a client of 0.3 (section 3.6).
     const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';
     if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION) throw refusal('VERSION_NOT_SUPPORTED');
-    return resultBytes(message.id, await resultOf(message, event, backend));
+    const result = await resultOf(message, event, backend);
+    return jsonResponse(200, JSON.stringify({ jsonrpc: '2.0', id, result }));
   } catch (fault) {
     if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
     log.report(fault);
@@ -60,22 +61,29 @@ const REFUSALS = {
 } as const;
 
 /** The other operations (section 5.3): a question is answered at once, so there is never a task. */
-const REFUSED = [
-  [/^(Get|Cancel)Task$/, 'TASK_NOT_FOUND'],
-  [/^(Create|Get|List|Delete)TaskPushNotificationConfigs?$/, 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-  [/^(SendStreamingMessage|SubscribeToTask|GetExtendedAgentCard)$/, 'UNSUPPORTED_OPERATION'],
-] as const;
+const REFUSED = new Map<string, keyof typeof REFUSALS>([
+  ['GetTask', 'TASK_NOT_FOUND'],
+  ['CancelTask', 'TASK_NOT_FOUND'],
+  ['SendStreamingMessage', 'UNSUPPORTED_OPERATION'],
+  ['SubscribeToTask', 'UNSUPPORTED_OPERATION'],
+  ['GetExtendedAgentCard', 'UNSUPPORTED_OPERATION'],
+  ['CreateTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+  ['GetTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+  ['ListTaskPushNotificationConfigs', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+  ['DeleteTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
+]);
 
 const ListTasks = z.looseObject({ pageSize: z.number().int().min(1).max(100).default(50) });
-
-const Part = z.looseObject({ text: z.string().optional() });
 
 /** What is read of SendMessageRequest; whatever else it carries has no effect. */
 const SendMessage = z.looseObject({
   message: z.looseObject({
     messageId: z.string().min(1),
     role: z.literal('ROLE_USER'),
-    parts: z.array(Part).min(1).max(100),
+    parts: z
+      .array(z.looseObject({ text: z.string().optional() }))
+      .min(1)
+      .max(100),
     contextId: z.string().optional(),
     taskId: z.string().optional(),
   }),
@@ -90,14 +98,14 @@ const SendMessage = z.looseObject({
 const QUESTION = askBrand();
 
 /** @throws RpcError, or ServiceError where the question itself is refused */
-async function resultOf(
-  { method, params }: Message,
-  { context }: H3Event,
-  backend: Backend,
-): Promise<object> {
-  if (method === 'ListTasks')
-    return { tasks: [], nextPageToken: '', pageSize: parse(ListTasks, params).pageSize, totalSize: 0 };
-  for (const [operations, reason] of REFUSED) if (operations.test(method)) throw refusal(reason);
+async function resultOf(request: Message, { context }: H3Event, backend: Backend): Promise<object> {
+  const { method, params } = request;
+  if (method === 'ListTasks') {
+    const { pageSize } = parse(ListTasks, params);
+    return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
+  }
+  const reason = REFUSED.get(method);
+  if (reason) throw refusal(reason);
   if (method !== 'SendMessage')
     throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
   const { message, configuration } = parse(SendMessage, params);
@@ -106,25 +114,25 @@ async function resultOf(
   if (configuration?.taskPushNotificationConfig) throw refusal('PUSH_NOTIFICATION_NOT_SUPPORTED');
   if (parts.some(({ text }) => text === undefined)) throw refusal('CONTENT_TYPE_NOT_SUPPORTED');
   const query = parts.map(({ text }) => text).join('\n');
-  const asked = { origin: { channel: 'rest', ...context.caller }, ...backend } as const;
-  const data = QUESTION.body(await QUESTION.call({ query }, asked, async () => async () => {}));
+  const toolContext = { origin: { channel: 'a2a', ...context.caller }, ...backend } as const;
+  const answer = await QUESTION.call({ query }, toolContext, () => {});
+  const data = QUESTION.body(answer);
   const modes = configuration?.acceptedOutputModes ?? [];
   const takesJson = modes.length === 0 || modes.includes('application/json');
   const part = takesJson
     ? { data, mediaType: 'application/json' }
     : { text: JSON.stringify(data), mediaType: 'text/plain' };
-  return {
-    message: { messageId: randomUUID(), ...(contextId && { contextId }), role: 'ROLE_AGENT', parts: [part] },
-  };
+  const ids = { messageId: randomUUID(), ...(contextId && { contextId }) };
+  return { message: { ...ids, role: 'ROLE_AGENT', parts: [part] } };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const { success, data, error } = schema.safeParse(params);
   if (success) return data;
-  const lines = error.issues
-    .slice(0, 20)
-    .map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`);
-  throw invalidParams(lines.join('; '));
+  const issues = error.issues.slice(0, 20);
+  throw invalidParams(
+    issues.map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`).join('; '),
+  );
 }
 
 function refusal(reason: keyof typeof REFUSALS): RpcError {
@@ -145,9 +153,9 @@ function asA2aError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
   const { code: reason, message, hint, details } = asServiceError(fault);
   const { code, status } = asRpcError(fault);
-  const words = details.issues?.map(faultLine).join('; ') ?? hint;
-  return new RpcError(code, `${message} ${words}`, {
-    status: code === RPC.rateLimited || code === RPC.invalidRequest ? status : 200,
+  const keepsStatus = code === RPC.rateLimited || code === RPC.invalidRequest;
+  return new RpcError(code, `${message} ${details.issues?.map(faultLine).join('; ') ?? hint}`, {
+    status: keepsStatus ? status : 200,
     data: [errorInfo(reason.toUpperCase(), 'aval')],
   });
 }

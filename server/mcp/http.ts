@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { MCP_PATH } from '../../discovery/documents/document.ts';
 import { readBody, requireJson } from '../../rest/body.ts';
@@ -7,8 +7,9 @@ import { accepts } from '../../rest/negotiation.ts';
 import { errorHeaders, errorResponse, jsonResponse } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import type { Backend, ToolContext } from '../../tools/tool.ts';
+import { HANDSHAKE_REVISIONS, META, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { isRecord } from '../../tools/record.ts';
+import type { Backend } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
@@ -19,21 +20,21 @@ import {
   parseMessage,
   type RequestId,
   readMessage,
-  resultBytes,
+  type SdkRequest,
+  sdkRequest,
 } from './messages.ts';
-import type { Methods } from './methods.ts';
-import { checkEnvelope, checkMirrors, isStateless } from './stateless.ts';
+import type { McpSite } from './server.ts';
 
 interface McpParts {
   readonly gate: Gate;
   readonly backend: Backend;
-  readonly methods: Methods;
+  readonly mcp: McpSite;
   /** Body of GET /mcp. */
   readonly descriptor: () => object;
 }
 
-/** MCP over Streamable HTTP with JSON responses (Transports, 2025-06-18 and 2026-07-28): no session, no event stream. */
-export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpParts): void {
+/** MCP over Streamable HTTP with JSON responses: no session, no event stream. The SDK answers what passes the checks. */
+export function mountMcp(app: H3, parts: McpParts): void {
   const meta = {
     bucket: 'mcp',
     isListed: true,
@@ -43,94 +44,18 @@ export function mountMcp(app: H3, { gate, backend, methods, descriptor }: McpPar
     renderError: (error: ServiceError, { req }: H3Event) =>
       req.method === 'POST' ? faultResponse(error, null) : errorResponse(error),
   } as const;
-
-  app.get(
-    MCP_PATH,
-    async event => {
-      const { admission, headers } = event.context;
-      gate.refuseForeign(event);
-      if (accepts(event.req.headers.get('accept'), 'text/event-stream')) throw noEventStream(event);
-      admission.take('mcp');
-      headers.push(['vary', 'Accept']);
-      return descriptor();
-    },
-    { meta },
-  );
-
-  app.post(
-    MCP_PATH,
-    async event => {
-      const { caller, admission, log } = event.context;
-      const { report } = log;
-      const request = nodeRequest(event);
-      let id: RequestId = null;
-      try {
-        gate.refuseForeign(event);
-        const { value, fault } = await receive(event);
-        id = idOf(value);
-        admission.take('mcp');
-        if (fault) throw fault;
-        const message = readMessage(value);
-        checkHeaders(message, request.headers);
-        if (message.kind !== 'request') return accepted();
-        const isCancelled = () => isStateless(message.params) && request.socket.destroyed;
-        const context = (idempotencyKey: string | undefined): ToolContext => ({
-          origin: { channel: 'mcp', idempotencyKey, ...caller },
-          ...backend,
-        });
-        const keys = () => request.headersDistinct['idempotency-key'] ?? [];
-        const result = await methods.answer(message, { context, admission, keys, report, isCancelled });
-        return resultBytes(message.id, result);
-      } catch (fault) {
-        report(fault);
-        return faultResponse(fault, id ?? unknownId(request.headers));
-      }
-    },
-    { meta },
-  );
+  app.get(MCP_PATH, event => describe(event, parts), { meta });
+  app.post(MCP_PATH, event => receive(event, parts), { meta });
 }
 
-/** 202 without a body. The length says at once that nothing follows; Node would write an empty chunked body. */
-export const accepted = (): HTTPResponse =>
-  new HTTPResponse(null, { status: 202, headers: { 'cache-control': 'no-store', 'content-length': '0' } });
-
-/** The body as a value, or why it has none: that takes a slot as well. @throws ServiceError 413 */
-async function receive(event: H3Event) {
-  try {
-    const body = await readBody(event);
-    requireJson(event);
-    return { value: parseMessage(body) };
-  } catch (fault) {
-    if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
-    return { fault };
-  }
+async function describe(event: H3Event, { gate, descriptor }: McpParts): Promise<object> {
+  const { admission, headers } = event.context;
+  gate.refuseForeign(event);
+  if (accepts(event.req.headers.get('accept'), 'text/event-stream')) throw noEventStream(event);
+  admission.take('mcp');
+  headers.push(['vary', 'Accept']);
+  return descriptor();
 }
-
-/**
- * Checks what the headers say of the message. The version of a request that carries its own `_meta` must be that of the
- * header. Of all others only the form of the version counts: clients send the newest one that they know, and get the
- * negotiated one. `initialize` negotiates, so its header says nothing yet (Transports, 2025-06-18).
- * @throws RpcError with HTTP 400: -32600 for a version that is malformed or older than every revision served; -32602 where
- * the header alone names MCP 2026-07-28; else as `checkMirrors`
- */
-function checkHeaders(message: Message, headers: IncomingHttpHeaders): void {
-  const { kind, method, params } = message;
-  const version = headers['mcp-protocol-version']?.toString();
-  if (kind === 'request' && isStateless(params)) checkMirrors(message, headers);
-  else if (version === undefined || method === 'initialize') return;
-  else if (!isRevision(version) || version < REVISIONS.handshake) throw unsupported();
-  else if (kind === 'request' && version === REVISIONS.stateless && method !== 'ping') checkEnvelope(message);
-}
-
-/** Revisions are dates, so the newer one is the larger text. */
-const isRevision = (version: string) => /^\d{4}-\d\d-\d\d$/.test(version);
-
-const unsupported = () =>
-  invalid(`MCP-Protocol-Version must be ${SUPPORTED_REVISIONS.toReversed().join(' or ')}`);
-
-/** JSON-RPC 2.0 answers null for an id that is not known; MCP 2026-07-28 has no null and leaves it out. */
-const unknownId = (headers: IncomingHttpHeaders): null | undefined =>
-  headers['mcp-protocol-version'] === REVISIONS.stateless ? undefined : null;
 
 /** Some clients list both types, and would take a JSON answer for a broken stream. */
 function noEventStream({ context }: H3Event): ServiceError {
@@ -141,12 +66,123 @@ function noEventStream({ context }: H3Event): ServiceError {
   });
 }
 
+async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
+  const { admission, log } = event.context;
+  const version = nodeRequest(event).headers['mcp-protocol-version']?.toString();
+  let id: RequestId = null;
+  try {
+    parts.gate.refuseForeign(event);
+    const { value, fault } = await readValue(event);
+    id = idOf(value);
+    admission.take('mcp');
+    if (fault) throw fault;
+    const message = readMessage(value);
+    const isModern = isStateless(message, version);
+    if (!isModern && message.method !== 'initialize') checkVersion(version);
+    if (message.kind !== 'request') return accepted();
+    return await answer(event, { message, isModern }, parts);
+  } catch (fault) {
+    log.report(fault);
+    // MCP 2026-07-28 has no null id and leaves it out.
+    return faultResponse(fault, id ?? (version === REVISIONS.stateless ? undefined : null));
+  }
+}
+
+/** The body as a value, or why it has none: that takes a slot as well. @throws ServiceError 413 */
+async function readValue(event: H3Event): Promise<{ readonly value?: unknown; readonly fault?: unknown }> {
+  try {
+    const body = await readBody(event);
+    requireJson(event);
+    return { value: parseMessage(body) };
+  } catch (fault) {
+    if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
+    return { fault };
+  }
+}
+
+const OLDEST_REVISION = HANDSHAKE_REVISIONS.at(-1) ?? REVISIONS.handshake;
+
+/**
+ * Clients send the newest revision that they know, and get the negotiated one, so only the form and the age count.
+ * @throws RpcError -32600 with HTTP 400 for a version that is malformed or older than every revision served
+ */
+function checkVersion(version: string | undefined): void {
+  if (version === undefined) return;
+  // Revisions are dates, so the older one is the smaller text.
+  if (/^\d{4}-\d\d-\d\d$/.test(version) && version >= OLDEST_REVISION) return;
+  throw invalid(`MCP-Protocol-Version must be one of ${SUPPORTED_REVISIONS.join(', ')}`);
+}
+
+/** @throws RpcError for params that do not fit, ServiceError `rate_limited` for an action over its limits */
+async function answer(
+  event: H3Event,
+  { message, isModern }: { readonly message: Message; readonly isModern: boolean },
+  { backend, mcp }: McpParts,
+): Promise<HTTPResponse> {
+  const { caller, admission, log } = event.context;
+  const request = sdkRequest(message, mcp.toolNames, STAND_IN);
+  const node = nodeRequest(event);
+  let refusal: ServiceError | undefined;
+  const server = mcp.serverFor({
+    context: idempotencyKey => ({ origin: { channel: 'mcp', idempotencyKey, ...caller }, ...backend }),
+    admission,
+    report: log.report,
+    keys: node.headersDistinct['idempotency-key'],
+    // In MCP 2026-07-28 a client cancels by closing the connection.
+    isCancelled: () => isModern && node.socket.destroyed,
+    onRefused: error => {
+      refusal = error;
+    },
+  });
+  const response = isModern
+    ? await createMcpHandler(() => server.server, { legacy: 'reject' }).fetch(event.req, {
+        parsedBody: request,
+      })
+    : await overHandshake(server, request);
+  const text = await response.text();
+  if (refusal) throw refusal;
+  return jsonResponse(response.status, message.id === null ? withNullId(text) : text);
+}
+
+/** Stands for an id that is null. Each request has a server of its own, so it meets no other. */
+const STAND_IN = 0;
+
+const withNullId = (text: string): string => JSON.stringify({ ...JSON.parse(text), id: null });
+
+/** A request of MCP 2026-07-28 names its version in `_meta`, or only in the header, which the SDK then refuses. */
+function isStateless({ kind, method, params }: Message, header: string | undefined): boolean {
+  if (kind !== 'request') return false;
+  const version = isRecord(params._meta) ? params._meta[META.version] : undefined;
+  if (version === undefined) return header === REVISIONS.stateless && method !== 'initialize';
+  return !HANDSHAKE_REVISIONS.some(revision => revision === version);
+}
+
+type SdkServer = ReturnType<McpSite['serverFor']>;
+
+/** The SDK demands both types of every client, and the contract demands none: it reads these headers instead. */
+const HANDSHAKE_REQUEST = new Request('http://localhost/mcp', {
+  method: 'POST',
+  headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+});
+
+/** The revisions that begin with `initialize`. Nothing is remembered between requests. */
+async function overHandshake(server: SdkServer, request: SdkRequest): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  return transport.handleRequest(HANDSHAKE_REQUEST, { parsedBody: request });
+}
+
+/** 202 without a body. The length says at once that nothing follows; Node would write an empty chunked body. */
+export function accepted(): HTTPResponse {
+  return new HTTPResponse(null, {
+    status: 202,
+    headers: { 'cache-control': 'no-store', 'content-length': '0' },
+  });
+}
+
 /** A protocol error as HTTP. @param render makes it of what was thrown */
 export function faultResponse(fault: unknown, id: RequestId | undefined, render = asRpcError): HTTPResponse {
   const error = render(fault);
-  return jsonResponse(
-    error.status,
-    errorText(id, error),
-    fault instanceof ServiceError ? errorHeaders(fault) : {},
-  );
+  const headers = fault instanceof ServiceError ? errorHeaders(fault) : {};
+  return jsonResponse(error.status, errorText(id, error), headers);
 }

@@ -1,18 +1,22 @@
+import { isSpecType } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
-import { keptFromSecond } from '../../rest/response.ts';
 import { statusOf } from '../../rest/status.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
+
+// This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is one
+// JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers others with
+// the text of its schema library. Out goes a JSON-RPC response.
 
 /** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */
 export type RequestId = string | number | null;
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** One message of a client, sorted by what it asks of us (JSON-RPC 2.0, sections 4 and 5). */
+/** One message of a client, sorted by what it asks for (JSON-RPC 2.0, sections 4 and 5). */
 export interface Message {
-  /** A response answers a request that we never send: accepted and dropped. */
+  /** A response answers a request that this server never sends: it is accepted and dropped. */
   readonly kind: 'request' | 'notification' | 'response';
   /** `null` as well where the kind has none. */
   readonly id: RequestId;
@@ -41,6 +45,14 @@ export class RpcError extends Error {
   }
 }
 
+export function invalid(rule: string): RpcError {
+  return new RpcError(RPC.invalidRequest, `Invalid request: ${rule}.`, { status: 400 });
+}
+
+export function invalidParams(rule: string): RpcError {
+  return new RpcError(RPC.invalidParams, `Invalid params: ${rule}.`);
+}
+
 /** @throws RpcError -32700 when the bytes are not JSON in UTF-8 */
 export function parseMessage(bytes: Uint8Array): unknown {
   try {
@@ -52,30 +64,24 @@ export function parseMessage(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are no object */
+/**
+ * Reads a parsed value as one JSON-RPC message. Members of `params` that are null count as left out.
+ * @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are no object
+ */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');
   if (!isRecord(value) || value.jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"');
-  const { id = null, method } = value;
-  // Some clients write null for what they leave out.
-  const params = value.params ?? {};
+  const { method, id } = value;
   const isResponse = method === undefined && 'id' in value && ('result' in value || 'error' in value);
   if (isResponse) return { kind: 'response', id: null, method: '', params: {} };
   if (typeof method !== 'string') throw invalid('method must be a string');
+  const params = value.params ?? {};
   if (!('id' in value))
     return { kind: 'notification', id: null, method, params: isRecord(params) ? params : {} };
   if (!isRequestId(id)) throw invalid('id must be a string, null or an integer of at most 2^53-1 in size');
   if (!isRecord(params)) throw invalidParams('params must be an object');
-  return { kind: 'request', id, method, params };
-}
-
-export function invalid(rule: string): RpcError {
-  return new RpcError(RPC.invalidRequest, `Invalid request: ${rule}.`, { status: 400 });
-}
-
-/** @param status 400 where MCP 2026-07-28 calls the whole request malformed */
-export function invalidParams(rule: string, status = 200): RpcError {
-  return new RpcError(RPC.invalidParams, `Invalid params: ${rule}.`, { status });
+  const entries = Object.entries(params).filter(([, member]) => member !== null);
+  return { kind: 'request', id, method, params: Object.fromEntries(entries) };
 }
 
 /** The id of whatever was sent, for an error that must be answered before the message is read. */
@@ -88,7 +94,54 @@ function isRequestId(id: unknown): id is RequestId {
   return id === null || typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it carries the hint. */
+/** A request in the form in which the SDK takes it. */
+export interface SdkRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** Parts of `initialize` that some clients leave out, and the SDK demands. */
+const NEUTRAL_HELLO = { protocolVersion: '', capabilities: {} };
+const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
+
+/**
+ * A request as the SDK takes it.
+ * @param id stands in for an id that is null, which the SDK does not take
+ * @throws RpcError -32602 for params that do not fit the method, -32601 for an event stream
+ */
+export function sdkRequest(
+  message: Message,
+  toolNames: ReadonlySet<string>,
+  id: string | number,
+): SdkRequest {
+  const { method } = message;
+  let params: Record<string, unknown> = { ...message.params };
+  // The SDK would keep a stream open; this server has no events.
+  if (method === 'subscriptions/listen')
+    throw new RpcError(RPC.methodNotFound, 'Method not found: there is no event stream.', { status: 404 });
+  if (method === 'initialize') {
+    const { clientInfo = {} } = params;
+    params = { ...NEUTRAL_HELLO, ...params };
+    if (isRecord(clientInfo)) params.clientInfo = { ...NEUTRAL_CLIENT, ...clientInfo };
+  }
+  if (method === 'tools/call') checkCall(params, toolNames);
+  const request: SdkRequest = { jsonrpc: '2.0', id: message.id ?? id, method, params };
+  const fits = method === 'initialize' ? isSpecType.InitializeRequest : isSpecType.JSONRPCRequest;
+  if (!fits(request)) throw invalidParams(`params do not fit ${method}`);
+  return request;
+}
+
+function checkCall(params: Params, toolNames: ReadonlySet<string>): void {
+  const { name, arguments: input = {}, task } = params;
+  if (typeof name !== 'string') throw invalidParams('name must be a tool name');
+  if (!toolNames.has(name)) throw invalidParams(`unknown tool, the tools are ${[...toolNames].join(', ')}`);
+  if (!isRecord(input)) throw invalidParams('arguments must be an object');
+  if (task !== undefined) throw invalidParams('tasks are not supported');
+}
+
+/** Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it has the hint. */
 export function asRpcError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
   const error = asServiceError(fault);
@@ -105,40 +158,8 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   missing_query: RPC.invalidParams,
 };
 
-/** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */
-export interface CallResult {
-  readonly [member: string]: unknown;
-  readonly content: [{ readonly type: 'text'; readonly text: string }];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: boolean;
-}
-
-/** A successful response. The bytes of a result that comes again are kept. */
-export function resultBytes(id: RequestId, result: object): Buffer<ArrayBuffer> {
-  return Buffer.concat([
-    Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
-    render(result),
-    END,
-  ]);
-}
-
-const render = keptFromSecond(
-  result => Buffer.from(resultJson(result)),
-  ({ length }) => length,
-);
-const END = Buffer.from('}');
-
-/** To write the same JSON again, as structure, would take as long as all the rest. */
-function resultJson({ structuredContent, ...rest }: Partial<CallResult>): string {
-  const json = JSON.stringify(rest);
-  return structuredContent ? `${json.slice(0, -1)},"structuredContent":${rest.content?.[0].text}}` : json;
-}
-
 /** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    error: { code, message, ...(data !== undefined && { data }) },
-  });
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
 }

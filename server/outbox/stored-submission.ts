@@ -15,7 +15,7 @@ export const Stored = z.object({
   /** `ABCD-1234`: what people, agents, mails and the log call it. */
   reference: z.string(),
   kind: z.string(),
-  channel: z.enum(['rest', 'form', 'mcp', 'stdio']),
+  channel: z.enum(['rest', 'form', 'mcp', 'stdio', 'a2a']),
   mode: z.enum(MODES),
   language: z.string(),
   received_at: z.number(),

@@ -27,7 +27,7 @@ import { createGate } from '../http/origin.ts';
 import { createResponder, type ResponderParts } from '../http/respond.ts';
 import { mountA2a } from '../mcp/a2a.ts';
 import { mountMcp } from '../mcp/http.ts';
-import { createMethods } from '../mcp/methods.ts';
+import { createMcpSite } from '../mcp/server.ts';
 import type { ServedBrand } from './served-brand.ts';
 
 /** What the app needs besides a profile. The process builds it; tests bring their own. */
@@ -43,7 +43,7 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
 /**
  * The whole service as an h3 app that answers from one profile. A reload builds another.
  * @param brand absent while no profile is loaded
- * @returns `paths`: all that are not answered with 404; `methods` of MCP; `fillDocuments` builds documents between requests
+ * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
  */
 export function createApp(services: Services, brand: ServedBrand | undefined) {
   checkDeprecations();
@@ -57,7 +57,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   const refuse = (error: ServiceError, event: H3Event) =>
     render(event, { kind: 'refusal', error, attempt: event.context.attempt }, page);
   const editions = createEditions(site, DOCUMENTS);
-  const methods = createMethods(tools, site);
+  const mcp = createMcpSite(tools, site);
   const descriptor = () => mcpDescriptor(site);
 
   // h3 refuses a path that does not decode before any middleware runs, so without our headers.
@@ -71,11 +71,11 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   app.use(requireRoute);
   mountApi(app, { tools, backend, now, page, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
-  mountMcp(app, { gate, backend, methods, descriptor });
+  mountMcp(app, { gate, backend, mcp, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
   answerOtherMethods(app);
   const paths = new Set([...app.paths, ...claimPaths(site)]);
-  return { app, paths, site, methods, fillDocuments: editions.fill };
+  return { app, paths, site, fillDocuments: editions.fill };
 }
 
 /** @throws ServiceError `not_found` for a path that nothing answers */

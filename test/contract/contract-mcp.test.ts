@@ -38,15 +38,22 @@ function assertProtocolError(answer: Answer, [status, code]: [number, number], w
   assert.equal(answer.json.result, undefined, what);
 }
 
-test('initialize answers with protocol version 2025-06-18', async () => {
-  for (const protocolVersion of ['2025-06-18', '2024-11-05', '2099-01-01']) {
+test('initialize answers with protocol version 2025-06-18, and with an older one to a client that asks for it', async () => {
+  const answers = {
+    '2025-06-18': '2025-06-18',
+    '2024-11-05': '2024-11-05',
+    '2025-03-26': '2025-03-26',
+    '2025-11-25': '2025-06-18',
+    '2099-01-01': '2025-06-18',
+  };
+  for (const [protocolVersion, expected] of Object.entries(answers)) {
     const answer = await rpc('initialize', { ...HANDSHAKE, protocolVersion });
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
     assertHeaders(answer, 'initialize');
     assert.equal(answer.json.jsonrpc, '2.0');
     assert.equal(answer.json.id, 1);
-    assert.equal(answer.json.result.protocolVersion, '2025-06-18');
+    assert.equal(answer.json.result.protocolVersion, expected);
     assert.ok(answer.json.result.capabilities.tools);
     assert.equal(typeof answer.json.result.serverInfo.name, 'string');
     assert.equal(typeof answer.json.result.serverInfo.version, 'string');

@@ -111,7 +111,7 @@ for (const [version, host] of Object.entries(HOSTS)) {
     it('shows the tools as /mcp does, and answers and refuses as it does', async t => {
       const { aval, url } = await site(t);
       const [server, client, [mine, theirs]] = host();
-      registerTools(server, aval);
+      registerTools(server, aval.tools());
       await Promise.all([server.connect(Object(theirs)), client.connect(Object(mine))]);
       t.after(() => client.close());
       const own = (await send(url, request('tools/list'))).result.tools;

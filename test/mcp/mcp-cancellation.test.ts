@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { createMinuteLimiter } from '../../server/limits/minute-limiter.ts';
-import { createMethods } from '../../server/mcp/methods.ts';
-import { serveStdio } from '../../server/mcp/stdio-transport.ts';
+import { createMcpSite } from '../../server/mcp/server.ts';
+import { serveStdio } from '../../server/mcp/stdio.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
 import { POLICIES } from '../../tools/policies.ts';
@@ -12,7 +13,7 @@ import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { toolContext } from '../tools/tool-context.ts';
 import { callTool, request } from './mcp-messages.ts';
 
-const METHODS = createMethods(TOOLS, introduce(undefined, 'production'));
+const MCP = createMcpSite(TOOLS, introduce(undefined, 'production'));
 
 /** A promise that the test settles. */
 function gate<Value = void>() {
@@ -40,11 +41,11 @@ function noting() {
 /** A conversation over stdio in this process. */
 function stdio(context: () => Promise<ToolContext>) {
   const input = new PassThrough();
-  const written: string[] = [];
+  const output = new PassThrough();
   const served = serveStdio({
     input,
-    write: line => written.push(line),
-    methods: Promise.resolve(METHODS),
+    output,
+    mcp: Promise.resolve(MCP),
     context,
     report: () => {},
     limiter: createMinuteLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
@@ -54,7 +55,9 @@ function stdio(context: () => Promise<ToolContext>) {
   const answers = async () => {
     input.end();
     await served;
-    return written.map(line => JSON.parse(line));
+    output.end();
+    const lines = (await text(output)).trim().split('\n');
+    return lines.map(line => JSON.parse(line));
   };
   return { say, answers };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exchange, startApp } from '../support/support.ts';
-import { request, send } from './mcp-messages.ts';
+import { callTool, request, send } from './mcp-messages.ts';
+import { modern, sendModern } from './mcp-modern-messages.ts';
 
 const PING = request('ping');
 
@@ -22,20 +23,63 @@ describe('the Accept header of GET /mcp', () => {
 });
 
 describe('the headers of POST /mcp', () => {
-  it('may name protocol version 2025-06-18, none, or one that the server does not know yet', async t => {
+  it('may name a revision that is served, or one that the server does not know yet', async t => {
     const { url } = await startApp(t);
-    for (const version of ['2025-06-18', '2025-11-25', '2026-07-28', '2027-01-01']) {
+    for (const version of ['2025-06-18', '2025-03-26', '2024-11-05', '2025-11-25', '2027-01-01']) {
       assert.deepEqual((await send(url, PING, { 'mcp-protocol-version': version })).result, {}, version);
     }
   });
 
   it('may not name a version that is malformed or older than those served: 400, -32600', async t => {
     const { url } = await startApp(t);
-    for (const version of ['2025-03-26', '2024-11-05', '1', 'x', '', '2025-6-18', '2025-11-25, 2025-06-18']) {
+    for (const version of ['2024-01-01', '1', 'x', '', '2025-6-18', '2025-11-25, 2025-06-18']) {
       const { status, error, id } = await send(url, PING, { 'mcp-protocol-version': version });
       assert.deepEqual([status, error.code, id], [400, -32600, 1], version);
-      assert.match(error.message, /2025-06-18 or 2026-07-28/);
+      assert.match(error.message, /2025-06-18/);
     }
+  });
+});
+
+describe('params that do not fit the method', () => {
+  it('are refused with -32602 in plain words, never those of a schema library', async t => {
+    const { url } = await startApp(t);
+    for (const [method, params] of [
+      ['ping', { _meta: 'x' }],
+      ['ping', { _meta: { progressToken: {} } }],
+      ['initialize', { capabilities: 'none' }],
+      ['initialize', { clientInfo: 7 }],
+      ['tools/list', { cursor: 7 }],
+      ['tools/call', { name: 'ask_brand', arguments: [1] }],
+      ['tools/call', { name: 'ask_brand', arguments: {}, _meta: 7 }],
+      ['tools/call', { name: 'ask_brand', arguments: {}, task: 7 }],
+      ['tools/call', { name: '__proto__' }],
+    ] as const) {
+      const { status, error } = await send(url, request(method, params));
+      assert.deepEqual([status, error.code], [200, -32602], JSON.stringify(params));
+      assert.match(error.message, /^Invalid params: [^\n]+\.$/);
+    }
+  });
+
+  it('may be left out of initialize, or be null', async t => {
+    const { url } = await startApp(t);
+    for (const params of [undefined, {}, { protocolVersion: null, clientInfo: { name: 'x' } }]) {
+      const { result } = await send(url, request('initialize', params));
+      assert.equal(result.protocolVersion, '2025-06-18');
+    }
+    assert.equal((await send(url, request('tools/list', { cursor: null }))).result.tools.length, 3);
+    const { result } = await send(url, callTool('ask_brand', null));
+    assert.equal(JSON.parse(result.content[0].text).code, 'missing_query');
+  });
+});
+
+describe('methods beyond tools', () => {
+  it('open no event stream and answer an acknowledgement that has an id', async t => {
+    const { url } = await startApp(t);
+    assert.equal((await send(url, request('subscriptions/listen'))).error.code, -32601);
+    const listen = modern('subscriptions/listen', { notifications: {} });
+    const { status, error } = await sendModern(url, listen);
+    assert.deepEqual([status, error.code], [404, -32601]);
+    assert.deepEqual((await send(url, request('notifications/initialized'))).result, {});
   });
 });
 

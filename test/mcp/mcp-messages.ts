@@ -38,7 +38,8 @@ export async function send(
 
 /** One JSON-RPC response: a result or an error, never both. */
 export function assertResponse(message: Record<string, unknown>): void {
-  assert.deepEqual(Object.keys(message), ['jsonrpc', 'id', 'error' in message ? 'error' : 'result']);
+  const members = ['error' in message ? 'error' : 'result', 'id', 'jsonrpc'];
+  assert.deepEqual(new Set(Object.keys(message)), new Set(members));
   // JSON-RPC answers null where the id cannot be known; the MCP schema has no word for it.
   const identified = message.id === null ? { ...message, id: 0 } : message;
   assertMessage('error' in message ? 'JSONRPCError' : 'JSONRPCResponse', identified);

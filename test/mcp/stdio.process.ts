@@ -31,16 +31,22 @@ const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ASK = callTool('ask_brand', { query: QUERY });
 
 describe('aval stdio', { timeout: 300_000 }, () => {
-  it('takes a message with U+2028 in it as one line, and one that is too long as one error', async t => {
+  it('takes a message with U+2028 in it as one line, and answers what is broken or too long', async t => {
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', { query: `precio\u2028diagnóstico` }), id: 'separated' },
       `{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"${'a'.repeat(200_000)}"}}`,
+      `{"method":"ping","params":{"x":"${'a'.repeat(11_000_000)}"},"jsonrpc":"2.0","id":"longer"}`,
+      '{"jsonrpc":"2.0","id":"broken',
+      { jsonrpc: '2.0', id: 'of no method' },
+      { ...request('ping'), id: null },
       { ...request('ping'), id: 'after' },
     ]);
     const byId = new Map(messages.map(message => [message.id, message]));
-    assert.equal(messages.length, 3);
+    assert.equal(messages.length, 7);
     assert.match(byId.get('separated').result.structuredContent.query, /diagnóstico/);
-    assert.equal(byId.get(null).error.code, -32600);
+    for (const id of ['long', 'longer', 'of no method']) assert.equal(byId.get(id).error.code, -32600, id);
+    const ofNull = messages.filter(({ id }) => id === null);
+    assert.deepEqual(ofNull.map(({ error }) => error?.code).toSorted(), [-32700, undefined]);
     assert.deepEqual(byId.get('after').result, {});
   });
 
@@ -76,7 +82,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
   it('answers while its input stays open, and prints notes on standard error only', async t => {
     const child = startChild(t, ['server/cli.ts', 'stdio']);
     child.process.stdin.write(`${JSON.stringify(request('ping'))}\n`);
-    await child.until('stdout', /"result":\{\}\}\n/);
+    await child.until('stdout', /"result":\{\}.*\n/);
     child.process.stdin.end();
     const { code, stderr } = await child.ended;
     assert.equal(code, 0);

@@ -244,7 +244,13 @@ export const en: Messages = {
   mail: {
     received: 'Received',
     channel: 'Channel',
-    channels: { rest: 'REST API', form: 'web form', mcp: 'MCP (an agent)', stdio: 'local MCP (stdio)' },
+    channels: {
+      rest: 'REST API',
+      form: 'web form',
+      mcp: 'MCP (an agent)',
+      stdio: 'local MCP (stdio)',
+      a2a: 'A2A',
+    },
     language: 'Language',
     promise: hours => `Promise: a reply within ${counted(hours, 'hour')}.`,
     unverified: [

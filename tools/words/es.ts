@@ -278,6 +278,7 @@ export const es = {
       form: 'formulario web',
       mcp: 'MCP (un agente)',
       stdio: 'MCP local (stdio)',
+      a2a: 'A2A',
     },
     language: 'Idioma',
     promise: (hours: number) => `Compromiso: responder en un plazo de ${within(hours)}.`,

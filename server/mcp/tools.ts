@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { asServiceError, errorBody, ServiceError } from '../../tools/errors.ts';
+import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
+import type { ObjectSchema } from '../../tools/object-schema.ts';
+import type { Admission } from '../../tools/policies.ts';
+import { isRecord } from '../../tools/record.ts';
+import type { ListedTool, Tool, ToolAnnotations, ToolContext } from '../../tools/tool.ts';
+
+/** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */
+export interface CallResult {
+  readonly [member: string]: unknown;
+  readonly content: [{ readonly type: 'text'; readonly text: string }];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
+
+/** A tool that can be called, in the words of `registerTool` of the MCP SDK. */
+export interface CallableTool {
+  readonly name: string;
+  readonly config: {
+    readonly title: string;
+    readonly description: string;
+    readonly inputSchema: z.ZodObject;
+    readonly outputSchema: z.ZodObject;
+    readonly annotations: ToolAnnotations;
+  };
+  /**
+   * Never rejects: a failure is a result that the model can read.
+   * @param context what the SDK tells a tool of its call
+   */
+  readonly call: (input: Readonly<Record<string, unknown>>, context: unknown) => Promise<CallResult>;
+}
+
+/** An MCP server of the SDK: `McpServer` of @modelcontextprotocol/server (v2) or of @modelcontextprotocol/sdk (v1). */
+export interface ToolHost {
+  registerTool(name: string, config: CallableTool['config'], run: CallableTool['call']): unknown;
+}
+
+/**
+ * Puts tools on an MCP server, with the words, errors and limits that they have at `POST /mcp`.
+ * @example
+ * const server = new McpServer({ name: 'acme', version: '1.0.0' });
+ * registerTools(server, aval.tools());
+ */
+export function registerTools(host: ToolHost, tools: readonly CallableTool[]): void {
+  for (const { name, config, call } of tools) host.registerTool(name, config, call);
+}
+
+/** What a call may use besides its arguments. */
+export interface CallScope {
+  /** Asked for when a tool is called, not before: the profile may still be loading. @param key of an action */
+  readonly context: (key: string | undefined) => ToolContext | Promise<ToolContext>;
+  readonly admission: Admission;
+  /** Writes a fault to the log that the client gets as a result. */
+  readonly report: (fault: unknown) => void;
+  /** Values of the header Idempotency-Key, where the transport has headers; `_meta` may hold the key instead. */
+  readonly keys?: readonly string[] | undefined;
+  /** Whether the client has hung up, besides what the SDK knows. */
+  readonly isCancelled?: () => boolean;
+  /** Is told of an action over its limits, which HTTP answers with 429. */
+  readonly onRefused?: (error: ServiceError) => void;
+}
+
+/** A tool as it is published, to be bound to the scope of a request. */
+export interface PublishedTool {
+  readonly tool: Tool;
+  readonly listed: ListedTool;
+  readonly config: CallableTool['config'];
+}
+
+export function publishTool(tool: Tool): PublishedTool {
+  const listed = tool.listed();
+  const { title, description, annotations } = listed;
+  const inputSchema = openSchema(listed.inputSchema);
+  const outputSchema = openSchema(listed.outputSchema);
+  return { tool, listed, config: { title, description, inputSchema, outputSchema, annotations } };
+}
+
+/**
+ * A schema that lets everything through and is published as ours: the SDK's own check would answer with its prose
+ * instead of the contract's errors (docs/decisions/0018).
+ */
+function openSchema({ type: _, ...keywords }: ObjectSchema): z.ZodObject {
+  return z.looseObject({}).meta({ additionalProperties: undefined, ...keywords });
+}
+
+/** The tools as they can be called in one scope. */
+export function bindTools(tools: readonly PublishedTool[], scope: CallScope): CallableTool[] {
+  return tools.map(({ tool, config }) => ({
+    name: tool.name,
+    config,
+    call: (input, context) => callTool(tool, input, context, scope),
+  }));
+}
+
+/** Calls a tool. A failure is a result too. @param context what the SDK tells a tool of its call */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  context: unknown,
+  scope: CallScope,
+): Promise<CallResult> {
+  const { _meta: meta, signal } = requestOf(context);
+  const { admission, keys = [] } = scope;
+  const isAction = !tool.annotations.readOnlyHint;
+  try {
+    if (isAction) admission.show('actions');
+    const toolContext = await scope.context(isAction ? keyOf(meta, keys) : undefined);
+    if (signal?.aborted || scope.isCancelled?.()) throw cancelled();
+    const result = await tool.call(input, toolContext, admission.settle);
+    const body = { ...tool.body(result) };
+    return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
+  } catch (fault) {
+    const error = asServiceError(fault, isAction ? 'delivery_failed' : 'not_configured');
+    if (error.code === 'rate_limited') scope.onRefused?.(error);
+    else scope.report(fault);
+    return failure(error);
+  }
+}
+
+/** As text alone: v1 clients check `structuredContent` against the output schema and would hide the error. */
+export function failure(error: ServiceError): CallResult {
+  return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
+}
+
+/** Of what the SDK tells a tool, `_meta` of the request and the signal that cancels it: v2 has them in `mcpReq`. */
+function requestOf(context: unknown): { readonly _meta?: unknown; readonly signal?: AbortSignal } {
+  const { mcpReq } = Object(context);
+  return mcpReq ?? Object(context);
+}
+
+/** @throws ServiceError `validation_error` */
+function keyOf(meta: unknown, headers: readonly string[]): string | undefined {
+  const metaKey = isRecord(meta) ? meta[META_KEY] : undefined;
+  return idempotencyKey(metaKey === undefined ? headers : [metaKey]);
+}
+
+/** Nobody reads it: the SDK answers no request that was cancelled. */
+function cancelled(): ServiceError {
+  return new ServiceError('not_configured', { message: 'The request was cancelled before it began.' });
+}
