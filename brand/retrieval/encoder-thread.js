@@ -98,7 +98,8 @@ export async function loadRuntime(load = name => import(name)) {
     try {
       return { name, runtime: await load(name) };
     } catch (error) {
-      faults.push(firstLine(error));
+      const isAbsent = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+      faults.push(isAbsent ? 'it is not installed' : firstLine(error));
     }
   }
   throw new Error(

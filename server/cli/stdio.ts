@@ -103,8 +103,12 @@ const HEAD_START_MS = 20;
 /** @throws ServiceError: hosts show what a tool answers, and no log, so each call says why there is no profile */
 async function load(config: Config, log: Log, parts: BrandParts) {
   const { loadBrand } = await import('../run/load-brand.ts');
-  const brand = await loadBrand(config, log, parts).catch(error => {
+  await parts.reading?.catch(error => {
     throw unusableProfile(config.brandFile, error);
+  });
+  const brand = await loadBrand(config, log, parts).catch(error => {
+    const hint = 'Do what the message says, then restart this server.';
+    throw new ServiceError('not_configured', { message: messageOf(error), hint, cause: error });
   });
   return brandInUse(brand, { now: () => new Date() });
 }
