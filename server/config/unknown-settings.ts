@@ -3,7 +3,8 @@ import { type Environment, VARIABLES } from './config.ts';
 
 /** Warns of each environment variable that looks like one of ours and has no effect. */
 export function unknownSettings(environment: Environment): string[] {
-  return Object.keys(environment).flatMap(name => {
+  return Object.keys(environment).flatMap(variable => {
+    const name = variable.replace(/^\uFEFF/, '');
     const meant = meantBy(name);
     return meant === undefined ? [] : [`${name} is no setting and has no effect; did you mean ${meant}?`];
   });

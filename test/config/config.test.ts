@@ -143,6 +143,14 @@ describe('the env file', () => {
   });
 });
 
+describe('an env file', () => {
+  it('may begin with a byte order mark, as some editors write it: its first line counts', () => {
+    const environment = { '\uFEFFBASE_URL': 'https://acme.example', PORT: '9000' };
+    assert.equal(readConfig(environment).baseUrl, 'https://acme.example');
+    assert.deepEqual(unknownSettings(environment), []);
+  });
+});
+
 describe('a variable that nobody reads', () => {
   it('is named with the one that was meant, when it looks like one of ours', () => {
     const meant = { BRAND_FLE: 'BRAND_FILE', DATABASE_URI: 'DATABASE_URL', MAIL_FORM: 'MAIL_FROM' };
