@@ -1,3 +1,8 @@
+/*
+ * This room is the REST API and the forms of the website.
+ * In: a request and the tools that a profile offers.
+ * Out: a `Reply` (reply.ts), written as JSON or, for a browser that prefers HTML, as a page.
+ */
 import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service-facts.ts';
@@ -9,10 +14,6 @@ import { queryOf } from './negotiation.ts';
 import { type Page, render, THANKS_PATH } from './reply.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
-/**
- * The REST API and the forms of the website. A request comes in; its handler answers with a `Reply`, which `render`
- * (reply.ts) writes as JSON or, for a browser that prefers HTML, as a page.
- */
 export interface ApiOptions extends FormSettings {
   /** Those that the profile offers. */
   readonly tools: readonly Tool[];
@@ -25,7 +26,10 @@ export interface ApiOptions extends FormSettings {
   readonly allowsOrigin: (origin: string) => boolean;
 }
 
-/** Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled pages. */
+/**
+ * Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled pages.
+ * @example mountApi(app, { tools, backend, page, now: () => new Date(), ...gate, ...formSettings });
+ */
 export function mountApi(app: H3, options: ApiOptions): void {
   const { tools, page, backend, now } = options;
   const forms = [...formRoutesOf(tools), ...questionRouteOf(tools)];
@@ -94,7 +98,7 @@ function thanks(event: H3Event, tools: readonly Tool[]) {
   } as const;
 }
 
-/** Liveness. A profile that has expired is told besides the contract's five members. */
+/** Liveness. An expired profile is a sixth member, besides the contract's five. */
 async function status({ context }: H3Event, { brand }: Backend, now: () => Date) {
   context.admission.take('status');
   const time = now();

@@ -82,13 +82,13 @@ function languageOf(event: H3Event): string | undefined {
  */
 function queryArguments(event: H3Event, parameters: Readonly<Record<string, string>>) {
   const query = queryOf(event);
-  const found: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [parameter, argument] of Object.entries(parameters)) {
     const value = query.get(parameter) ?? '';
     if (value.trim() === '') throw missingParameter(parameter, query.has(argument) ? argument : undefined);
-    found[argument] = value;
+    values[argument] = value;
   }
-  return found;
+  return values;
 }
 
 function missingParameter(parameter: string, misnamed: string | undefined): ServiceError {

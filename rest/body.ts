@@ -7,8 +7,8 @@ import { nodeRequest } from './event.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream, which closes the
- * socket before the answer is sent, and its `readBody` replaces bytes that are not UTF-8.
+ * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream, which
+ * closes the socket before the answer is sent. Its `readBody` replaces bytes that are not UTF-8.
  * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
  */
 export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
@@ -35,9 +35,9 @@ export function isTooLarge({ headers }: IncomingMessage): boolean {
 }
 
 interface JsonOptions {
-  /** Media types that would do as well, for the words of a refusal. */
+  /** Further media types that the route takes, for the words of a refusal. */
   readonly others?: readonly string[];
-  /** Whether no body at all is read as nothing, whatever its type. */
+  /** An empty body is `undefined`, whatever its type. */
   readonly mayBeEmpty?: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function readJson(
   }
 }
 
-/** Without this check any web page could post JSON as text/plain, without a preflight. */
+/** Refuses other types. Any web page could post JSON as text/plain without a preflight. */
 export function requireJson(event: H3Event, others: readonly string[] = []): void {
   if (mediaType(event) === 'application/json') return;
   const types = ['application/json', ...others];
@@ -107,7 +107,7 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
 const LINGER_BYTES = 4 * 1024 * 1024;
 const LINGER_MS = 1000;
 
-/** Goes on reading for a moment, so that a client that still sends gets the answer and not a reset (RFC 9112, 9.6). */
+/** Reads on for a moment. A client that still sends then gets the answer and no reset (RFC 9112, 9.6). */
 function letTheClientFinish(request: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let size = 0;

@@ -11,7 +11,7 @@ export interface Deprecation {
   readonly notice: string;
 }
 
-/** Nothing is deprecated today. A row here puts the three headers on every response under its prefix. */
+/** Nothing is deprecated now. A row here puts the three headers on every response under its prefix. */
 export const DEPRECATIONS: readonly Deprecation[] = [];
 
 /** How long a deprecated version keeps working at least. */
@@ -23,8 +23,8 @@ export function deprecations({ url, context }: H3Event): void {
 }
 
 /**
- * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated. An alias
- * goes away with the version that it is pinned to.
+ * `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` for a path; nothing where it is not deprecated.
+ * An alias goes away with the version that it is pinned to.
  */
 export function deprecationHeaders(path: string, deprecations = DEPRECATIONS): Record<string, string> {
   const pinned = ROUTES.find(({ aliases }) => aliases.includes(path))?.path ?? path;

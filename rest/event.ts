@@ -19,7 +19,7 @@ declare module 'h3' {
     headers: HeaderPairs;
     /** What a person sent, for the page that an error is answered with. */
     attempt?: Attempt;
-    /** In an object of its own: V8 keeps 2 KB of each request for long where the context itself has a function. */
+    /** An object: V8 keeps 2 KB of each request for long if the context itself has a function. */
     log: {
       /** Logs a fault that the handler answers itself. */
       readonly report: (fault: unknown) => void;
@@ -28,7 +28,7 @@ declare module 'h3' {
 
   /** What that middleware has to know of a route. */
   interface H3RouteMeta {
-    /** The bucket that the rate-limit headers show while the request has taken no slot. Default: that of /ask. */
+    /** The bucket that the rate-limit headers show if the request has taken no slot. Default: that of /ask. */
     readonly bucket?: RouteBucket;
     /** Only the service's own pages and the allowed origins may read the answers. Default: every page. */
     readonly isListed?: boolean;

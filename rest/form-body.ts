@@ -7,9 +7,9 @@ import { requireUtf8 } from './negotiation.ts';
 const MAX_PARTS = 40;
 
 /**
- * A urlencoded or multipart body of text fields. A file input that a browser sends empty is no field. Checkboxes repeat
- * their name: the values of a field that the tool does not have are joined with a comma.
- * @param names of the tool's own fields, which may not be repeated
+ * Reads a urlencoded or multipart body of text fields. A file input that a browser sends empty is no field.
+ * Checkboxes repeat their name: values of a field that the tool does not have are joined with a comma.
+ * @param names of the tool's fields, which may not be repeated
  * @throws ServiceError `invalid_request` as `readBody`, for JSON, for bytes that are not UTF-8 or no form, for files,
  * a repeated field of the tool, and more than 40 parts
  */
@@ -58,7 +58,7 @@ interface Form {
 const BOUNDARY = `form-${randomUUID()}`;
 const DELIMITER = `--${BOUNDARY}`;
 
-/** Node's parser looks for the boundary without its dashes, and finds a short one in the text: the body gets a longer one. */
+/** Node's parser looks for the boundary without its dashes, and finds a short one in the text. So it gets a longer one. */
 function withLongBoundary({ body, type }: Form): Form {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
@@ -68,7 +68,7 @@ function withLongBoundary({ body, type }: Form): Form {
   return { body: Buffer.from(text, 'latin1'), type: `multipart/form-data; boundary=${BOUNDARY}` };
 }
 
-/** Counted before anything is parsed: parsing thousands of parts costs milliseconds, and everybody waits for them. */
+/** Counts before it parses. Thousands of parts take milliseconds, in which nobody else is answered. */
 function requireFew({ body }: Form, separator: string, most: number): void {
   let separators = 0;
   for (let index = body.indexOf(separator); index !== -1; index = body.indexOf(separator, index + 1)) {
@@ -78,7 +78,7 @@ function requireFew({ body }: Form, separator: string, most: number): void {
   }
 }
 
-/** The platform's own parser, over bytes already read: h3 reads no form once its body is bounded. */
+/** The platform's parser, over bytes already read. h3 reads no form once its body is bounded. */
 async function parse({ body, type }: Form, isMultipart: boolean): Promise<FormData> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -5,13 +5,13 @@ import { plainLineBreaks } from '../tools/fields.ts';
 
 /** What the operator decides about forms. */
 export interface FormSettings {
-  /** The page that says what becomes of the data; without one the forms ask for no consent. */
+  /** The page that says what becomes of the data. Without one the forms ask for no consent. */
   readonly privacyUrl: string | undefined;
 }
 
 /**
- * Fields that a website may add to its form posts besides the form's own. They are taken out before validation, so that
- * the contract's "no extra properties" stays true for the rest. JSON bodies have none of them.
+ * Fields that a website may add to its form posts. They are taken out before validation, so that the contract's "no
+ * extra properties" holds for the others. JSON bodies have none of them.
  */
 const RESERVED_FIELDS = {
   /** Hidden, people leave it empty. Filled in, the mail is marked as suspect and nobody gets a confirmation. */
@@ -51,7 +51,7 @@ function namesOf(role: Role): [name: string, role: Role][] {
 /** The fields that go into the team's mail under their own names. */
 export const NOTE_FIELDS: readonly string[] = RESERVED_FIELDS.note.split(' ');
 
-/** Bounds of what reaches the team besides the form's own fields: characters of a value, fields, characters of a name. */
+/** Bounds of what reaches the team besides the form's fields: characters of a value, fields, characters of a name. */
 const MAX_NOTE = 500;
 const MAX_EXTRAS = 10;
 const MAX_EXTRA_NAME = 40;
@@ -59,7 +59,7 @@ const MAX_EXTRA_NAME = 40;
 interface SplitOptions {
   /** Names of the tool's own fields. */
   readonly names: readonly string[];
-  /** A person sent it, who cannot mend a field that the page adds: it goes to the team. A program's stays a fault. */
+  /** A browser sent it. Its visitor cannot mend a field that the page adds, so it goes to the team. */
   readonly isPerson: boolean;
 }
 

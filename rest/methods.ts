@@ -17,17 +17,17 @@ export class App extends H3 {
 }
 
 /**
- * Answers OPTIONS, and every other method with 405, on each path that has a route; h3 answers 404 to both. HEAD goes where
- * GET does (RFC 9110, 10.2.1). To be mounted last.
+ * Answers OPTIONS, and every other method with 405, on each path that has a route. h3 answers 404 to both.
+ * HEAD goes where GET does (RFC 9110, 10.2.1). Mount it last.
  */
 export function answerOtherMethods(app: App): void {
   const routes = [...app.routes];
   for (const path of app.paths) {
-    const own = routes.filter(([, route]) => route === path);
-    const meta = own[0]?.[3]?.meta ?? {};
-    const get = own.find(([method]) => method === 'GET');
+    const ofPath = routes.filter(([, route]) => route === path);
+    const meta = ofPath[0]?.[3]?.meta ?? {};
+    const get = ofPath.find(([method]) => method === 'GET');
     if (get) app.on('HEAD', path, get[2], { meta });
-    const methods = own.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const methods = ofPath.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const allow = [...methods, 'OPTIONS'].join(', ');
     const headers = { allow, 'access-control-allow-methods': allow };
     app.on('OPTIONS', path, () => new HTTPResponse(null, { status: 204, headers }), { meta });

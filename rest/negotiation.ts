@@ -17,7 +17,7 @@ export const prefersPage = ({ req }: H3Event): boolean =>
   prefers(req.headers.get('accept'), 'text/html', 'application/json') &&
   !/^application\/json\b/i.test(req.headers.get('content-type') ?? '');
 
-/** `lang` by hand: a tag in old letters elsewhere in the query is no reason to refuse a page. */
+/** Reads `lang` by hand: bytes that are not UTF-8 elsewhere in the query are no reason to refuse a page. */
 export function visitOf({ req, url }: H3Event): Visit {
   return {
     lang: /[?&]lang=([a-z-]{2,35})/i.exec(url.search)?.[1] ?? null,
@@ -28,20 +28,20 @@ export function visitOf({ req, url }: H3Event): Visit {
 }
 
 /** Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A wildcard prefers nothing. */
-export function prefers(accept: string | null, type: string, other: string): boolean {
+export function prefers(accept: string | null, type: string, alternative: string): boolean {
   if (accept === null || accept === '*/*') return false;
   const wanted = quality(accept, type);
-  return wanted > 0 && wanted > quality(accept, other);
+  return wanted > 0 && wanted > quality(accept, alternative);
 }
 
-/** Whether an Accept header names a media type itself, as one that may be answered; Accept-Encoding names codings likewise. */
+/** Whether an Accept header names a media type itself with a weight over 0. Accept-Encoding names codings likewise. */
 export const accepts = (accept: string | null, type: string): boolean => quality(accept ?? '', type) > 0;
 
 /** The weight of a type that the header names itself. */
 const quality = (accept: string, type: string): number =>
   accepted(accept).find(({ name }) => name === type)?.quality ?? 0;
 
-/** @throws URIError where the escaped bytes of a text are not UTF-8. A percent sign that escapes nothing stands for itself. */
+/** A percent sign that escapes nothing stands for itself. @throws URIError for escaped bytes that are not UTF-8 */
 export function requireUtf8(text: string): void {
   decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
 }

@@ -49,7 +49,7 @@ function jsonOf(reply: Extract<Reply, { kind: 'result' | 'refusal' }>): HTTPResp
   return jsonResponse(200, JSON.stringify(reply.tool.body(reply.result)));
 }
 
-/** The website's own page where the form names one, else ours. Either learns the reference. */
+/** The page that `_next` names, else the bundled one. Both get the reference in their address. */
 function thanksAddress(event: H3Event, { tool, result, next }: Extract<Reply, { kind: 'result' }>): string {
   const reference = 'reference' in result ? result.reference : '';
   if (next) {

@@ -35,7 +35,7 @@ const QUERY: QueryInput = { from: 'query', parameters: { q: 'query' } };
 const JSON_ONLY: BodyInput = { from: 'body', forms: [] };
 const JSON_OR_FORM: BodyInput = { from: 'body', forms: FORM_TYPES };
 
-/** The REST API: one row per method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
+/** The REST API: one row for each method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
 const ROWS: readonly (Omit<ToolRoute, 'tool'> & { readonly tool: string })[] = [
   { method: 'GET', path: '/ask', aliases: [], tool: 'ask_brand', bucket: 'ask', input: QUERY },
   { method: 'POST', path: '/ask', aliases: [], tool: 'ask_brand', bucket: 'ask', input: JSON_ONLY },
