@@ -6,7 +6,7 @@ import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets, jsonBlock, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
-import { STATUS } from '../rest/status.ts';
+import { STATUS } from '../rest/response.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { ERROR_CODES } from '../tools/errors.ts';

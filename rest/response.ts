@@ -1,7 +1,5 @@
 import { HTTPResponse } from 'h3';
-import { LRUCache } from 'lru-cache';
-import { errorBody, type ServiceError } from '../tools/errors.ts';
-import { statusOf } from './status.ts';
+import { type ErrorCode, errorBody, type ServiceError } from '../tools/errors.ts';
 
 /** JSON with a status of its own. What a handler returns is answered with 200. */
 export function jsonResponse(
@@ -27,25 +25,19 @@ export function errorHeaders({
   };
 }
 
-/** What is kept of values that come again: some 800 answers. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+/** The HTTP status of each error code. */
+export const STATUS = {
+  validation_error: 400,
+  invalid_request: 400,
+  missing_query: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  rate_limited: 429,
+  delivery_failed: 500,
+  not_configured: 503,
+} as const satisfies Record<ErrorCode, number>;
 
-/**
- * Makes something of a value, and keeps it from the second time on: rendering an answer again costs a third of its request (148 µs
- * against 91). Most questions are asked once; what is made of them would fill the memory.
- */
-export function keptFromSecond<Value extends object, Made extends object, With extends readonly unknown[]>(
-  make: (value: Value, ...parts: With) => Made,
-  bytesOf: (made: Made) => number,
-): (value: Value, ...parts: With) => Made {
-  const seen = new WeakSet<object>();
-  const kept = new LRUCache<object, Made>({ maxSize: KEPT_BYTES, sizeCalculation: bytesOf });
-  return (value, ...parts) => {
-    const known = kept.get(value);
-    if (known !== undefined) return known;
-    const fresh = make(value, ...parts);
-    if (seen.has(value)) kept.set(value, fresh);
-    else seen.add(value);
-    return fresh;
-  };
-}
+const REASON_STATUS = { 'too-large': 413, 'too-many-headers': 431, foreign: 403 } as const;
+
+export const statusOf = ({ code, details: { reason } }: ServiceError): number =>
+  reason === undefined ? STATUS[code] : REASON_STATUS[reason];

@@ -72,8 +72,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'Idempotency-Key': text => silently(() => idempotencyKey([text])),
   _next: text => silently(() => requireNext(text, () => true)),
   '_next after https': text => silently(() => requireNext(`https://${text}`, () => true)),
-  splitForm: text =>
-    splitForm({ [text]: text, page: text }, { names: ['name'], isPerson: true }),
+  splitForm: text => splitForm({ [text]: text, page: text }, { names: ['name'], isPerson: true }),
   questionText,
   "the encoder's tokenizer": text => tokenize(text, 128),
   visible,

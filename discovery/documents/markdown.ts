@@ -1,5 +1,5 @@
+import { STATUS } from '../../rest/response.ts';
 import { routesOf, type ToolRoute } from '../../rest/routes.ts';
-import { STATUS } from '../../rest/status.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS, type BucketName } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';

@@ -1,4 +1,4 @@
-import { STATUS } from '../../rest/status.ts';
+import { STATUS } from '../../rest/response.ts';
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { type Bucket, POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';

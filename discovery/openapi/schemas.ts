@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Boundary, Metric, Proof } from '../../brand/profile/schema.ts';
 import { NOTE_FIELDS } from '../../rest/form-fields.ts';
+import { STATUS } from '../../rest/response.ts';
 import { routesOf } from '../../rest/routes.ts';
-import { STATUS } from '../../rest/status.ts';
 import { Match } from '../../tools/ask-brand.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { MOST_FAULTS } from '../../tools/faults.ts';

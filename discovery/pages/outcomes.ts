@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt, Reply } from '../../rest/reply.ts';
-import { errorHeaders } from '../../rest/response.ts';
-import { statusOf } from '../../rest/status.ts';
+import { errorHeaders, statusOf } from '../../rest/response.ts';
 import { ended } from '../../tools/action.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import type { FieldFault } from '../../tools/faults.ts';

@@ -1,4 +1,4 @@
-import { statusOf } from '../../rest/status.ts';
+import { statusOf } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from './log.ts';
 

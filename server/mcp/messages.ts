@@ -1,6 +1,6 @@
 import { isSpecType } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
-import { statusOf } from '../../rest/status.ts';
+import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';

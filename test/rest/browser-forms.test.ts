@@ -145,6 +145,8 @@ describe('a form as browsers and site builders send it', () => {
       _wpcf7: '12',
       _wpnonce: 'a1',
       csrfmiddlewaretoken: 'c',
+      _token: 't',
+      form_id: '3',
       authenticity_token: 'r',
       utf8: '✓',
       'form-name': 'contact',
