@@ -95,9 +95,13 @@ const items = (value: string) => value.split(',').map(item => item.trim());
 
 const list = text.default('').transform(value => items(value).filter(item => item !== ''));
 
+/** Desktop and mobile apps have schemes of their own: app://obsidian.md, vscode-webview://…, tauri://localhost. */
+const APP_ORIGIN = /^(?!https?:|file:|data:|javascript:)[a-z][a-z\d+.-]*:\/\/[\w.:-]+$/i;
+
 /** `null` is the origin of pages that hide theirs. */
 const allowedOrigin = z.string().transform((value, context) => {
   if (value === 'null') return value;
+  if (APP_ORIGIN.test(value)) return value.toLowerCase();
   const result = origin.safeParse(value);
   if (result.success) return result.data;
   context.addIssue(result.error.issues[0]?.message ?? 'must be an origin');

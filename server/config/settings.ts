@@ -40,7 +40,7 @@ export const SETTINGS = z.object({
   EMBEDDING_PREFIXES: variable(is.prefixes, 'Words before a question and before a text, e.g. query:, passage: for e5.'),
   ENCODER_THREADS: variable(is.whole(1, 64).optional(), 'Threads of the encoder, 100 MB each. Default: cores minus one, at least one.'),
   ALLOWED_HOSTS: variable(is.hosts, 'Other names under which /mcp and the forms are reached: aval:8787, www.acme.example.'),
-  ALLOWED_ORIGINS: variable(is.origins, 'Other origins whose pages may use /mcp and the forms; `null`: pages that hide theirs.'),
+  ALLOWED_ORIGINS: variable(is.origins, 'Other origins whose pages may use /mcp and the forms: https://app.example, app://desktop-app; `null`: pages that hide theirs.'),
   TRUSTED_PROXIES: variable(is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For counts.'),
   TRUSTED_HOPS: variable(is.whole(0, 10).prefault('0'), 'Or: the number of proxies in front, at any address.'),
   DATA_DIR: variable(is.path.prefault('.aval'), 'Directory of the database, on a permanent disk; processes of one machine share it.'),

@@ -187,7 +187,7 @@ function isMissing(t: TestContext, name: string, installation: Installation): bo
   return true;
 }
 
-const isBesides = (name: string) => name.startsWith('@ai-sdk/') || name.includes('/inspector');
+const isBesides = (name: string) => /^@ai-sdk|inspector|sdk 1\.1\d/.test(name);
 
 const waysOf = (name: string) => (WITHOUT[name]?.includes('stdio') ? ['HTTP'] : ['HTTP', 'stdio']);
 

@@ -88,7 +88,7 @@ describe('who may reach /mcp', () => {
     const { url } = await startApp(t);
     for (const origin of [
       ...['https://evil.example', 'http://localhost.evil.example', 'null', 'http://127.0.0.1.nip.io'],
-      ...['file://'],
+      ...['file://', 'app://other.example'],
     ]) {
       const { status, error, headers } = await send(url, PING, { origin });
       assert.deepEqual([status, error.code, error.data.code], [403, -32600, 'invalid_request']);
@@ -99,11 +99,14 @@ describe('who may reach /mcp', () => {
   });
 
   it('is a page of the service, of a listed origin or of this machine, which may read the answer', async t => {
-    const env = { BASE_URL: 'https://acme.example', ALLOWED_ORIGINS: 'https://app.example' };
+    const env = {
+      BASE_URL: 'https://acme.example',
+      ALLOWED_ORIGINS: 'https://app.example,app://Notes.example',
+    };
     const { url } = await startApp(t, { env });
     for (const origin of [
       ...['https://acme.example', 'https://app.example', 'http://localhost:6274', 'http://127.0.0.1'],
-      ...['http://[::1]:3000'],
+      ...['http://[::1]:3000', 'app://notes.example'],
     ]) {
       const { status, headers } = await send(url, PING, { origin });
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, origin]);

@@ -71,6 +71,25 @@ const sdk =
 
 const textOf = (result: object): string => String(Object(result).content[0].text);
 
+/** An older release of the SDK's first generation, as an alias of the folder that the check installs. */
+const oldSdk =
+  (alias: string): Connect =>
+  (target, folder) =>
+    sdk(async () => {
+      const load = async (path: string) =>
+        import(pathToFileURL(createRequire(`${folder}/package.json`).resolve(`${alias}/${path}`)).href);
+      const { Client } = await load('client/index.js');
+      const client = new Client(INFO, { capabilities: {} });
+      if ('url' in target) {
+        const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js');
+        await client.connect(new StreamableHTTPClientTransport(new URL(target.url)));
+      } else {
+        const { StdioClientTransport } = await load('client/stdio.js');
+        await client.connect(new StdioClientTransport(started(target)));
+      }
+      return client;
+    })(target, folder);
+
 /** @ai-sdk/mcp, as an alias of the folder that the check installs. */
 const aiSdk =
   (alias: string): Connect =>
@@ -150,6 +169,9 @@ export const question = (text: string) => ({
 
 /** Clients in JavaScript by the name in the table. */
 export const JAVASCRIPT: Readonly<Record<string, Connect>> = {
+  '@modelcontextprotocol/sdk 1.10.2': oldSdk('sdk-1.10'),
+  '@modelcontextprotocol/sdk 1.12.3': oldSdk('sdk-1.12'),
+  '@modelcontextprotocol/sdk 1.13.3': oldSdk('sdk-1.13'),
   '@modelcontextprotocol/sdk 1.32.2': sdk(sdkV1),
   '@modelcontextprotocol/client 2.4.0': sdk(sdkV2('legacy')),
   '@modelcontextprotocol/client 2.4.0, auto': sdk(sdkV2('auto')),
