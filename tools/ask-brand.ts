@@ -4,7 +4,7 @@ import { NoPlace } from '../brand/retrieval/brand.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { isRecord } from './record.ts';
-import { defineTool, type Whose } from './tool.ts';
+import { type BrandContext, defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;
 
@@ -38,7 +38,7 @@ const AskResponse = z.object({
 });
 
 /** Answers a question with claims of the profile. */
-export const askBrand = ({ brand, signed }: Partial<Whose> = {}) =>
+export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
   defineTool({
     name: 'ask_brand',
     title: `Ask ${brand ?? 'the brand'}`,

@@ -3,7 +3,7 @@ import type { Profile } from '../brand/profile/schema.ts';
 import { type Action, type ContractAction, offered } from './action.ts';
 import { askBrand } from './ask-brand.ts';
 import { submissionTool } from './submission.ts';
-import type { Tool, Whose } from './tool.ts';
+import type { BrandContext, Tool } from './tool.ts';
 
 /** What people can send, in the order in which it is published: mails to the team, and `submission.ts` makes tools of them. */
 const CONTRACT: readonly ContractAction[] = [
@@ -44,9 +44,9 @@ export function actionOf(kind: string, profile: Profile | undefined): Action {
 }
 
 /** Every tool of a profile, in the order in which it is published: ask_brand, and the actions that the profile offers. */
-export const toolsOf = (profile: Profile | undefined, whose: Whose): readonly Tool[] => [
-  askBrand(whose),
-  ...actionsOf(profile).map(action => submissionTool(action, whose)),
+export const toolsOf = (profile: Profile | undefined, brandContext: BrandContext): readonly Tool[] => [
+  askBrand(brandContext),
+  ...actionsOf(profile).map(action => submissionTool(action, brandContext)),
 ];
 
 /** The contract's tools, in neutral words. */

@@ -2,10 +2,10 @@ import { brandName } from '../brand/profile/profile.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import type { Mode } from './deliver.ts';
 import { SERVICE } from './service-facts.ts';
-import type { Whose } from './tool.ts';
+import type { BrandContext } from './tool.ts';
 
 /** Who answers here, as MCP says it and cards repeat it. Without a profile the words are neutral. */
-export interface Introduction extends Whose {
+export interface Introduction extends BrandContext {
   /** `serverInfo`, the same in every revision of MCP. */
   readonly serverInfo: ServerInfo;
   /** What a model reads first. */

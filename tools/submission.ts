@@ -10,7 +10,14 @@ import {
 } from './deliver.ts';
 import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
-import { type Admit, type Definition, defineTool, type Tool, type ToolContext, type Whose } from './tool.ts';
+import {
+  type Admit,
+  type BrandContext,
+  type Definition,
+  defineTool,
+  type Tool,
+  type ToolContext,
+} from './tool.ts';
 import { counted } from './words/counts.ts';
 import { es, type Messages } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
@@ -30,14 +37,14 @@ const SubmitOk = z.object({
 });
 
 /** The tool of an action, with examples and choices in the language of the profile. */
-export function submissionTool(action: Action, whose: Whose): Tool {
+export function submissionTool(action: Action, brandContext: BrandContext): Tool {
   const house = messagesOf(action.language);
   const { levels, context: example } = action.wordsIn(house);
   const { name, email, ...further } = formFields(house, levels);
   return defineTool({
     name: action.name,
-    title: whose.brand === undefined ? action.title : `${action.title}: ${whose.brand}`,
-    description: describe(action, whose),
+    title: brandContext.brand === undefined ? action.title : `${action.title}: ${brandContext.brand}`,
+    description: describe(action, brandContext),
     when: action.when,
     schemas: [action.request, 'SubmitOk'],
     input: z.strictObject({
@@ -51,7 +58,10 @@ export function submissionTool(action: Action, whose: Whose): Tool {
 }
 
 /** What a model must know before it sends something for a person. */
-const describe = ({ purpose, confirms, replyHours }: Action, { brand = 'the brand', mode }: Whose): string =>
+const describe = (
+  { purpose, confirms, replyHours }: Action,
+  { brand = 'the brand', mode }: BrandContext,
+): string =>
   `${purpose} A human of ${brand} replies within ${counted(replyHours, 'hour')}` +
   `${confirms ? '; the person gets a confirmation by email' : ''}. ${REAL[mode]} ` +
   'Show the person every field and get consent first; never invent one. ' +

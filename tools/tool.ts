@@ -7,8 +7,8 @@ import { fieldFaults } from './faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema } from './object-schema.ts';
 import type { SubmissionLimits } from './policies.ts';
 
-/** Whose tools these are: all that their words depend on. */
-export interface Whose {
+/** What the words of the tools depend on: the brand, its signature and the mode. */
+export interface BrandContext {
   /** Name of the brand, short; absent while no profile is loaded. */
   readonly brand?: string | undefined;
   /** The profile carries a signature, and its public keys are published. */

@@ -2,7 +2,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion } from '../../tools/tool.ts';
 import { A2A_PATH, type Documents, jsonDocument, targets } from './document.ts';
 import { exampleArguments } from './examples.ts';
-import { trust, whose } from './guidance.ts';
+import { serverSentence, trust } from './guidance.ts';
 import type { Site } from './site.ts';
 
 /** Version of the A2A protocol, as its header names it. */
@@ -17,7 +17,7 @@ export function agentCard(site: Site, documents: Documents): string {
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
     name: serverInfo.title,
-    description: `${whose(site)} It answers questions with claims of its brand profile, verbatim. ${trust(site)}`,
+    description: `${serverSentence(site)} It answers questions with claims of its brand profile, verbatim. ${trust(site)}`,
     version: SERVICE.version,
     supportedInterfaces: off.has('a2a')
       ? []

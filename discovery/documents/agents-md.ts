@@ -12,11 +12,11 @@ import {
   answerRules,
   CLIENT,
   IDEMPOTENCY,
+  serverSentence,
   submissionRules,
   trust,
   whenNotToUse,
   whenToUse,
-  whose,
 } from './guidance.ts';
 import { RPC_MEANINGS } from './limit-rows.ts';
 import {
@@ -37,7 +37,7 @@ export function agentsMd(site: Site, documents: Documents): string {
   const contract = targets(site, documents, '/openapi.json');
   return page(
     `# ${site.serverInfo.title}: for agents`,
-    whose(site),
+    serverSentence(site),
     `Everything here is public: no authentication, no keys. ${contract.map(({ href }) => `The contract: ${href}`).join('')}`,
     '## In one minute',
     ...inOneMinute(site),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { spoken } from '../../tools/words/language.ts';
 import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
-import { whose } from './guidance.ts';
+import { serverSentence } from './guidance.ts';
 import { domain, issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
 
@@ -94,7 +94,7 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
       mediaType: type,
       url: `${site.baseUrl}${document.path}`,
       ...row,
-      description: `${row.description(site)} ${whose(site)}`,
+      description: `${row.description(site)} ${serverSentence(site)}`,
       ...(queries.length > 0 && { representativeQueries: queries }),
       ...versionOf(document.path, site),
       ...(issued && { updatedAt: issued.toISOString() }),

@@ -6,7 +6,7 @@ import { actionsIn, type Site } from './site.ts';
 /** What every document for agents says in the same words. */
 
 /** Whose server it is, in one line: the name, and what the brand does where its profile says so. */
-export function whose({ brandName, profile, serverInfo: { description } }: Site): string {
+export function serverSentence({ brandName, profile, serverInfo: { description } }: Site): string {
   if (!profile) return 'This server has no brand profile now.';
   return `This is the server of ${brandName}${description === undefined ? '' : `: ${description}`}.`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { answerRules, IDEMPOTENCY, submissionRules, trust, usage, whose } from './guidance.ts';
+import { answerRules, IDEMPOTENCY, serverSentence, submissionRules, trust, usage } from './guidance.ts';
 import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
 import type { Site } from './site.ts';
 
@@ -40,7 +40,7 @@ export function skill(tool: Tool, site: Site): string {
   return page(
     front.join('\n'),
     `# ${title}`,
-    whose(site),
+    serverSentence(site),
     '## Rules',
     bullets(tool.submits ? submissionRules(site) : answerRules(site)),
     '## How to call it',

@@ -1,10 +1,10 @@
 import type { Profile } from '../../../brand/profile/schema.ts';
 import { toolsOf as toolsOfProduct } from '../../../tools/index.ts';
-import type { Whose } from '../../../tools/tool.ts';
+import type { BrandContext } from '../../../tools/tool.ts';
 import { FIXTURES } from './fixtures.ts';
 
 /** The tools of a profile, and the fixtures: what server/run/app.ts reads in place of tools/index.ts during the conformance check. */
-export const toolsOf = (profile: Profile | undefined, whose: Whose) => [
-  ...toolsOfProduct(profile, whose),
+export const toolsOf = (profile: Profile | undefined, brandContext: BrandContext) => [
+  ...toolsOfProduct(profile, brandContext),
   ...FIXTURES,
 ];
