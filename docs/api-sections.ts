@@ -57,7 +57,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
 
 /** The fields of all tools, once where several tools have the same. Every tool requires all of its fields. */
 function allFields(): string {
-  const rows = TOOLS.map(one => one.listed()).flatMap(({ name, inputSchema }) =>
+  const rows = TOOLS.map(tool => tool.listed()).flatMap(({ name, inputSchema }) =>
     Object.entries(inputSchema.properties).map(
       ([field, { description }]) => [`\`${field}\`\n${description}`, `\`${name}\``] as const,
     ),

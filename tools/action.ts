@@ -1,4 +1,4 @@
-import type { ActionField, ActionName, ActionWords as OwnWords } from '../brand/profile/action-schema.ts';
+import type { ActionField, ActionName, ActionWords as OwnerWords } from '../brand/profile/action-schema.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import type { Kind, Messages } from './words/es.ts';
 import { messagesOf, writtenIn } from './words/language.ts';
@@ -6,7 +6,7 @@ import { messagesOf, writtenIn } from './words/language.ts';
 /** Within this many hours a person replies, where the profile promises no other time. */
 const CONTRACT_REPLY_HOURS = 48;
 
-/** What people can send to the team, as the contract has it. What agents read stands here, what people read in tools/words. */
+/** What people can send to the team, as the contract has it. Agents read these words, people those of tools/words. */
 export interface ContractAction extends AgentWords {
   /** Of its tool. */
   readonly name: ActionName;
@@ -43,29 +43,34 @@ export type ActionWords = Messages['actions'][Kind] & {
   readonly levels?: readonly string[];
 };
 
-/** The action with the owner's words, fields and reply time where the profile has them; undefined where it is switched off. */
-export function offered(row: ContractAction, profile: Profile | undefined): Action | undefined {
-  const own = profile?.actions?.[row.name];
-  if (profile?.actions !== undefined && !own?.enabled) return undefined;
-  const { reply_hours: replyHours = CONTRACT_REPLY_HOURS, fields = row.fields, words = {} } = own ?? {};
-  const house = writtenIn(words, messagesOf(profile?.language)) ?? Object.values(words)[0];
+/**
+ * The action with the owner's words, fields and reply time where the profile has them.
+ * @returns undefined where the profile switches it off
+ */
+export function resolveAction(row: ContractAction, profile: Profile | undefined): Action | undefined {
+  const settings = profile?.actions?.[row.name];
+  if (profile?.actions !== undefined && !settings?.enabled) return undefined;
+  const { reply_hours: replyHours = CONTRACT_REPLY_HOURS, fields = row.fields, words = {} } = settings ?? {};
+  const ownerWords = writtenIn(words, messagesOf(profile?.language)) ?? Object.values(words)[0];
   return {
     ...row,
-    ...(house && agentWords(house)),
+    ...(ownerWords && agentWords(ownerWords)),
     fields,
     replyHours,
     language: profile?.language,
     wordsIn(messages) {
       const contract = messages.actions[row.kind];
-      const said = writtenIn(words, messages);
-      // The reply time follows the thanks in this language, so both are in it.
-      return house ? peopleWords(said ?? house, messages, said?.thanks ?? contract.received) : contract;
+      if (!ownerWords) return contract;
+      const translated = writtenIn(words, messages);
+      // The reply time follows the thanks, so both are in this language.
+      const thanks = translated?.thanks ?? contract.received;
+      return peopleWords(translated ?? ownerWords, messages, thanks);
     },
   };
 }
 
 /** The owner's words inside English sentences. */
-const agentWords = ({ title, purpose, context }: OwnWords): AgentWords => ({
+const agentWords = ({ title, purpose, context }: OwnerWords): AgentWords => ({
   title,
   purpose: `${ended(purpose)} Emails it to the team.`,
   when: `to send “${title}” for a person who asked for it`,
@@ -73,7 +78,7 @@ const agentWords = ({ title, purpose, context }: OwnWords): AgentWords => ({
 });
 
 function peopleWords(
-  { title, purpose, context, levels }: OwnWords,
+  { title, purpose, context, levels }: OwnerWords,
   messages: Messages,
   thanks: string,
 ): ActionWords {

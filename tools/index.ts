@@ -1,6 +1,10 @@
+/*
+ * This room is what the service can do: one file a tool, with its words, fields, errors and limits.
+ * In: a profile and the ports (`Brand`, `Deliver`). Out: tools as data, which REST, MCP and documents publish.
+ */
 import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
 import type { Profile } from '../brand/profile/schema.ts';
-import { type Action, type ContractAction, offered } from './action.ts';
+import { type Action, type ContractAction, resolveAction } from './action.ts';
 import { askBrand } from './ask-brand.ts';
 import { submissionTool } from './submission.ts';
 import type { BrandContext, Tool } from './tool.ts';
@@ -33,12 +37,12 @@ const CONTRACT: readonly ContractAction[] = [
 
 /** The actions that a profile offers; without a profile, and where it says nothing of actions, the contract's. */
 export const actionsOf = (profile: Profile | undefined): readonly Action[] =>
-  CONTRACT.flatMap(row => offered(row, profile) ?? []);
+  CONTRACT.flatMap(row => resolveAction(row, profile) ?? []);
 
 /** The action of a kind: of the profile, else of the contract, since a mail may outlive the profile that offered it. */
 export function actionOf(kind: string, profile: Profile | undefined): Action {
-  const known = [...actionsOf(profile), ...actionsOf(undefined)];
-  const action = known.find(row => row.kind === kind) ?? known[0];
+  const candidates = [...actionsOf(profile), ...actionsOf(undefined)];
+  const action = candidates.find(row => row.kind === kind) ?? candidates[0];
   if (!action) throw new Error('the contract has actions');
   return action;
 }

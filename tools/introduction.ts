@@ -41,7 +41,9 @@ export function introduce(published: Published | undefined, mode: Mode, icon?: s
   const brand = profile && shortened(brandName(profile), 48);
   const about = profile?.description && shortened(firstSentence(profile.description), 160);
   return {
-    ...{ brand, signed, mode },
+    brand,
+    signed,
+    mode,
     serverInfo: { name, title: brand ?? title, ...(about && { description: about }), version },
     instructions: instructions(brand ?? 'this brand', about, signed),
     website: profile?.url,

@@ -7,13 +7,14 @@ import { RPC_MEANINGS } from '../documents/limit-rows.ts';
 
 const text = (description: string) => z.string().max(4000).meta({ description });
 const anyObject = (description: string) => z.looseObject({}).meta({ description });
-const whole = (description: string) => z.int().min(1).max(499_999_950).meta({ description });
+const positiveInteger = (description: string) => z.int().min(1).max(499_999_950).meta({ description });
 
 const jsonrpc = z.literal('2.0').meta({ description: 'JSON-RPC version.' });
 // In words of JSON Schema: a union of zod would be an anyOf, which generators turn into a class.
 const id = z.unknown().meta({
   type: ['string', 'integer', 'null'],
-  ...{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
   description: 'Names the request; the answer carries the same.',
 });
 
@@ -80,8 +81,8 @@ const McpTool = z.object({
 const Limit = z.object({
   scope: text('What is counted together.'),
   policy: text('Name of the policy, as in the RateLimit headers.'),
-  quota: whole('How many are accepted in a window.'),
-  windowSeconds: whole('Length of the window in seconds.'),
+  quota: positiveInteger('How many are accepted in a window.'),
+  windowSeconds: positiveInteger('Length of the window in seconds.'),
   per: z.enum(['client', 'network', 'service']).meta({ description: 'Who shares the count.' }),
   text: text('The limit in words.'),
 });

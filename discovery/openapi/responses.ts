@@ -86,7 +86,12 @@ function exampleError(code: ErrorCode) {
 
 const policyName = `"(${Object.keys(POLICIES).join('|')})"`;
 const list = (item: string) => `^${item}(, ${item})*$`;
-const whole = (minimum: number) => ({ type: 'integer', format: 'int32', minimum, maximum: 2_147_483_647 });
+const integerFrom = (minimum: number) => ({
+  type: 'integer',
+  format: 'int32',
+  minimum,
+  maximum: 2_147_483_647,
+});
 
 const text = (maxLength: number, more: object = {}) => ({ type: 'string', ...more, maxLength });
 
@@ -101,9 +106,9 @@ const COMMON = {
     description: 'What is left of each: policy name, remaining quota `r`, seconds `t` until a slot frees up.',
     schema: text(400, { pattern: list(`${policyName};r=\\d+;t=\\d+`) }),
   },
-  'RateLimit-Limit': { description: 'Quota of the policy met first.', schema: whole(1) },
-  'RateLimit-Remaining': { description: 'Remaining quota of that policy.', schema: whole(0) },
-  'RateLimit-Reset': { description: 'Seconds until a slot of it frees up.', schema: whole(0) },
+  'RateLimit-Limit': { description: 'Quota of the policy met first.', schema: integerFrom(1) },
+  'RateLimit-Remaining': { description: 'Remaining quota of that policy.', schema: integerFrom(0) },
+  'RateLimit-Reset': { description: 'Seconds until a slot of it frees up.', schema: integerFrom(0) },
   'X-Request-Id': {
     description: 'Names this request in the log of the service.',
     schema: text(128, { pattern: '^[\\w.:=+/-]+$' }),
@@ -119,7 +124,7 @@ const COMMON = {
 const HEADERS = {
   ...COMMON,
   Link: { description: 'The documents that describe the service (RFC 8288).', schema: text(4000) },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: whole(1) },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: integerFrom(1) },
   Location: {
     description: 'Where to go on to: a page that names the reference.',
     schema: text(4000, { format: 'uri-reference' }),
