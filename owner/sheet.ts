@@ -84,7 +84,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
 const MANY_CELLS = 'has more cells than the first row: put texts with the separator between double quotes';
 
 /** The cells of a CSV, row by row. @throws SheetError */
-function readTable(text: string): string[][] {
+export function readTable(text: string): string[][] {
   // Excel writes its separator into a line of its own, and never shows that line.
   const [separatorLine = '', separator] = /^sep=(.)\r?\n/i.exec(text) ?? [];
   const table = text.slice(separatorLine.length);

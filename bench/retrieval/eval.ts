@@ -5,10 +5,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
-import type { Answer, Embedder } from '../../brand/retrieval/brand.ts';
+import type { Answer } from '../../brand/retrieval/brand.ts';
 import { closeModels, openModel } from '../../brand/retrieval/model.ts';
 import type { Parameters } from '../../brand/retrieval/similarity.ts';
 import { type Evaluation, evalTables, type FoundRow, type ReliabilityRow } from '../../docs/eval-table.ts';
+import { rememberVectors } from '../../owner/asked.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { groupedBy, mean } from '../figures.ts';
 import { type AskedQuestion, allTrials, type Trial } from './trials.ts';
@@ -28,7 +29,8 @@ interface Result {
 const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
 const { embedder, parameters } = await openModel(readConfig({}).embedding);
 if (!parameters) throw new Error('the bundled model has no parameters');
-const remembering = rememberQuestions(embedder);
+// Each text is read once, though claims are read in several ways and questions asked of each.
+const remembering = rememberVectors(embedder);
 const results: Result[] = [];
 for (const trial of allTrials()) results.push(...(await askAll(trial, parameters)));
 
@@ -61,21 +63,6 @@ async function askAll(trial: Trial, calibrated: Parameters): Promise<Result[]> {
     });
   }
   return found;
-}
-
-/** Each text is read once, though claims are read in several ways and questions asked of each. */
-function rememberQuestions(model: Embedder): Embedder {
-  const known = new Map<string, Promise<Float32Array>>();
-  const once = (key: string, read: () => Promise<Float32Array>) => {
-    const vector = known.get(key) ?? read();
-    known.set(key, vector);
-    return vector;
-  };
-  return {
-    ...model,
-    embedQuestion: text => once(`question ${text}`, () => model.embedQuestion(text)),
-    embedClaim: text => once(`claim ${text}`, () => model.embedClaim(text)),
-  };
 }
 
 function isAnswerable({ question }: Result): boolean {

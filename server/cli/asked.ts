@@ -1,11 +1,32 @@
-import { type Counted, countAsked } from '../../owner/asked.ts';
+import { readProfile } from '../../brand/profile/profile.ts';
+import type { Profile } from '../../brand/profile/schema.ts';
+import { buildBrand } from '../../brand/retrieval/ask.ts';
+import type { RetrievalModel } from '../../brand/retrieval/model.ts';
+import { type AskedGroup, groupAsked, rememberVectors } from '../../owner/asked.ts';
+import { readNeverPublish } from '../../owner/checks.ts';
+import { createFile, OWNER_ONLY, readOwnFile, writeOwnFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { ownCommand, quoted } from '../../owner/own-command.ts';
+import {
+  chooseRows,
+  dayOf,
+  type Gain,
+  measureGain,
+  readAskedSheet,
+  withQuestions,
+  writeAskedSheet,
+} from '../../owner/take-asked.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { counted } from '../../tools/words/counts.ts';
 
 interface AskedOptions {
+  /** File of the profile that is asked. */
+  readonly brand: string;
+  readonly model: RetrievalModel;
   readonly sinceDays: number;
   readonly json?: boolean;
+  /** A new file for a spreadsheet. */
+  readonly csv?: string;
   /** The questions kept since a moment, in milliseconds since 1970. */
   readonly readAsked: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
   readonly now?: Date;
@@ -14,32 +35,108 @@ interface AskedOptions {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * `aval asked`: what people asked, where ASK_LOG keeps it: questions without a good answer first, then the others, each with how
- * often it came. 3 where nothing was kept.
+ * `aval asked`: what people asked, where ASK_LOG keeps it, asked of today's profile: uncertain answers first, then what nothing
+ * answers. With `csv` for a spreadsheet. 3 where nothing was kept.
  */
 export async function asked(options: AskedOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { sinceDays, json, readAsked, now = new Date() } = options;
-  const questions = countAsked(await readAsked(now.getTime() - sinceDays * DAY_MS));
+  const { brand: file, sinceDays, json, csv, readAsked, now = new Date() } = options;
+  const questions = await readAsked(now.getTime() - sinceDays * DAY_MS);
   const span = counted(sinceDays, 'day');
-  if (json) writeJson(stdout, questions);
   if (questions.length === 0) {
+    if (json) writeJson(stdout, []);
     const fix = 'ASK_LOG=on keeps them; it is off unless it is set.';
     writeLines(stderr, [`No question was kept in the last ${span}. ${fix}`]);
     return 3;
   }
-  if (!json) writeLines(stdout, ['state     times  best  question, claim', ...questions.map(line)]);
-  const open = questions.filter(({ answered }) => !answered).length;
-  writeLines(stderr, [`${counted(questions.length, 'question')} in ${span}, ${open} without a good answer`]);
+  const { profile, digest } = readProfile(await readOwnFile(file));
+  const embedder = rememberVectors(options.model.embedder);
+  const brand = await buildBrand({ profile, digest, model: { ...options.model, embedder } });
+  const { groups, unread } = await groupAsked(questions, {
+    brand,
+    embedder,
+    onProgress: showProgress(stderr),
+  });
+  if (csv !== undefined) {
+    // Visitors wrote it: it is not for every user of this machine.
+    await createFile(csv, writeAskedSheet(groups, profile), { mode: OWNER_ONLY });
+    const take = `${ownCommand().here} asked --take ${quoted(csv)} ${quoted(file)}`;
+    writeLines(stderr, [
+      `${csv}: ${counted(groups.length, 'row')}. Keep, change or empty claim_id, then: ${take}`,
+    ]);
+  } else if (json) writeJson(stdout, groups);
+  else writeLines(stdout, ['times  best  last        question, nearest claims', ...groups.map(line)]);
+  const open = groups.filter(({ nearest }) => nearest.length === 0).length;
+  writeLines(stderr, [
+    `${counted(questions.length, 'question')} in ${span}, ${counted(groups.length, 'group')}, ${open} that nothing answers`,
+    ...(unread > 0 ? [`${unread} wordings that were asked least are not in the list`] : []),
+  ]);
   return 0;
 }
 
-function line({ answered, times, similarity, query, claim_id = '' }: Counted): string {
-  const cells = [
-    answered ? 'answered' : 'open    ',
-    String(times).padStart(5),
-    similarity.toFixed(2),
-    query.replace(/\s/g, ' '),
-    claim_id,
+function line({ query, count, lastMs, nearest }: AskedGroup): string {
+  const best = nearest[0]?.similarity.toFixed(2) ?? 'none';
+  const claims = nearest.map(({ claimId }) => claimId).join(', ');
+  const help = claims || 'a claim is missing, or a question of one';
+  return `${String(count).padStart(5)}  ${best}  ${dayOf(lastMs)}  ${query.replace(/\s/g, ' ')}  (${help})`;
+}
+
+const showProgress = (stderr: Output['stderr']) => (done: number, total: number) => {
+  if (!process.stderr.isTTY) return;
+  stderr.write(done < total ? `\rreading questions: ${done} of ${total}\x1b[K` : '\r\x1b[K');
+};
+
+interface TakeOptions {
+  /** File of the profile that gets the questions. */
+  readonly brand: string;
+  readonly model: RetrievalModel;
+}
+
+/** Rows from which on two halves say something. */
+const FEWEST_MEASURED = 4;
+
+/**
+ * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is left out, and what
+ * the rows bring. The profile that it writes is not signed. 3 where no row was taken.
+ */
+export async function takeAsked(
+  file: string,
+  { brand, model: opened }: TakeOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
+  const { profile, document } = readProfile(await readOwnFile(brand));
+  const model = { ...opened, embedder: rememberVectors(opened.embedder) };
+  const rows = readAskedSheet(await readOwnFile(file));
+  const { taken, leftOut } = await chooseRows(profile, rows, {
+    model,
+    neverPublish: await readNeverPublish(brand),
+  });
+  writeLines(
+    stdout,
+    leftOut.map(
+      ({ row, reason }) => `row ${row.row}: left out: ${reason} (${row.query.replace(/\s/g, ' ')})`,
+    ),
+  );
+  if (taken.length === 0) {
+    writeLines(stderr, ['No row was taken, so nothing was written.']);
+    return 3;
+  }
+  if (taken.length >= FEWEST_MEASURED)
+    writeLines(stdout, gainLines(await measureGain(profile, taken, model)));
+  const { signatures: _, ...unsigned } = withQuestions(document as Profile, taken);
+  await writeOwnFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`);
+  const next = `${ownCommand().here} check ${quoted(brand)}, then ${ownCommand().here} sign ${quoted(brand)}`;
+  writeLines(stderr, [
+    `${brand}: ${counted(taken.length, 'question')} added, ${leftOut.length} left out. They are visitors' words and become public: read them.`,
+    `The profile is not signed now. Next: ${next}`,
+  ]);
+  return 0;
+}
+
+function gainLines({ rows, before, after, worse }: Gain): string[] {
+  return [
+    `Each half of the ${rows} rows, asked with the other half taken:`,
+    `  right first: ${before.first} before, ${after.first} after`,
+    `  in five:     ${before.inFive} before, ${after.inFive} after`,
+    `  right before and not after: ${worse}`,
   ];
-  return cells.join('  ').trimEnd();
 }

@@ -117,13 +117,27 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('asked')
-    .description('list what people asked (ASK_LOG), questions without a good answer first')
+    .description('list what people asked (ASK_LOG), uncertain answers first; add it to the profile')
+    .argument('[brand]', `the profile; ${DEFAULT_READ}`)
     .option('--since <days>', 'for example 30d', days, 30)
     .option('--json', 'print the result as JSON')
-    .action(async ({ since: sinceDays, json }) => {
-      const { readAsked } = await keptQuestions();
-      const { asked } = await import('./asked.ts');
-      process.exitCode = await asked({ sinceDays, json, readAsked }, process);
+    .option('--csv <file>', 'write a sheet in which you choose the claim of each question')
+    .option('--take <file>', "add the questions of such a sheet to the profile's, unsigned")
+    .action(async (named: string | undefined, { since: sinceDays, take, ...options }) => {
+      const settings = await config();
+      const { openModel } = await import('../../brand/retrieval/model.ts');
+      const { asked, takeAsked } = await import('./asked.ts');
+      if (take !== undefined) {
+        const brand = await brandToChange(named);
+        const model = await openModel(settings.embedding);
+        process.exitCode = await takeAsked(take, { brand, model }, process);
+        return;
+      }
+      const { readAskedOnce } = await import('../run/ask-log.ts');
+      const { file: brand } = await brandToRead(named);
+      const readAsked = (sinceMs: number) => readAskedOnce(settings, sinceMs);
+      const model = await openModel(settings.embedding);
+      process.exitCode = await asked({ ...options, brand, model, sinceDays, readAsked }, process);
     });
 }
 
@@ -135,13 +149,6 @@ const brandToChange = async (named: string | undefined) =>
 
 const config = async (environment: Environment = process.env) =>
   (await import('../config/config.ts')).readConfig(environment);
-
-/** The model in use, and the questions that the server of these settings kept. */
-async function keptQuestions() {
-  const { readAskedOnce } = await import('../run/ask-log.ts');
-  const settings = await config();
-  return { embedding: settings.embedding, readAsked: (sinceMs: number) => readAskedOnce(settings, sinceMs) };
-}
 
 const share = within(0, 1, 'It is a share between 0 and 1.', false);
 const days = (text: string) => within(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { openModel } from '../../brand/retrieval/model.ts';
 import { asked as listAsked } from '../../server/cli/asked.ts';
+import { readConfig } from '../../server/config/config.ts';
 import { openDatabase } from '../../server/outbox/database.ts';
 import { createAskLog, readAsked, readAskedOnce } from '../../server/run/ask-log.ts';
 import { run } from '../cli/command.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { exampleBrand } from '../support/example.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
 import { post, startApp } from '../support/support.ts';
 
@@ -49,9 +51,15 @@ async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LO
   // An answer does not wait for what is kept of its question.
   const kept = async () => (await readAsked(app.outbox.database, 0)).length;
   while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
-  const list = () => {
-    const read = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
-    return run(output => listAsked({ readAsked: read, sinceDays: 30, now }, output));
+  const list = async (options: { json?: boolean; csv?: string } = {}) => {
+    const readAsked = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
+    const model = await openModel(readConfig({}).embedding);
+    return run(output =>
+      listAsked(
+        { brand: `${ROOT}examples/brand.json`, model, readAsked, sinceDays: 30, now, ...options },
+        output,
+      ),
+    );
   };
   return { ...app, list };
 }
@@ -128,20 +136,25 @@ describe('what was asked', { timeout: 120_000 }, () => {
 });
 
 describe('aval asked', { timeout: 120_000 }, () => {
-  it('lists questions without a good answer first, counts equal ones, and puts the most asked first', async t => {
+  it('groups like questions with the claims nearest to each, uncertain answers first', async t => {
     const { list } = await startAsked(t);
-    const { code, stdout, stderr } = await list();
+    const { code, stdout, stderr } = await list({ json: true });
     assert.equal(code, 0);
-    const [heading, ...lines] = stdout.trimEnd().split('\n');
-    assert.match(heading ?? '', /^state +times +best +question, claim$/);
-    const states = lines.map(line => line.split(' ')[0]);
-    assert.deepEqual(states, states.toSorted().toReversed(), 'open before answered');
-    assert.match(lines[0] ?? '', /^open +3 {2}0\.\d\d {2}Do you work in Mexico\?/);
-    assert.match(stdout, /^open +2 {2}0\.\d\d {2}Is there a podcast about gardening\?/m);
-    assert.match(
-      stdout,
-      /^answered +5 {2}0\.\d\d {2}¿Cuánto cuesta el diagnóstico\? {2}clm-diagnostic-price$/m,
+    const groups = JSON.parse(stdout);
+    const price = groups.find(({ query }: { query: string }) => query === '¿Cuánto cuesta el diagnóstico?');
+    assert.deepEqual(
+      [price.count, price.nearest[0].claimId],
+      [7, 'clm-diagnostic-price'],
+      'near words are one group',
     );
-    assert.match(stderr, /^5 questions in 30 days, \d without a good answer\n$/);
+    assert.ok(groups.every(({ nearest }: { nearest: unknown[] }) => nearest.length <= 3));
+    const urgency = groups.map(({ nearest: [best] }: { nearest: { similarity: number }[] }) =>
+      best === undefined ? 1 : best.similarity >= 0.2 && best.similarity < 0.8 ? 0 : 2,
+    );
+    assert.deepEqual(urgency, urgency.toSorted());
+    assert.match(stderr, /^13 questions in 30 days, \d groups, \d that nothing answers\n$/);
+    const lines = (await list()).stdout.split('\n');
+    assert.match(lines[0] ?? '', /^times +best +last +question, nearest claims$/);
+    assert.ok(lines.some(line => line.includes('¿Cuánto cuesta el diagnóstico?  (clm-diagnostic-price, ')));
   });
 });

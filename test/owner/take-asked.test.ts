@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { openModel } from '../../brand/retrieval/model.ts';
+import { asked, takeAsked } from '../../server/cli/asked.ts';
+import { readConfig } from '../../server/config/config.ts';
+import type { AskedQuestion } from '../../tools/deliver.ts';
+import { run } from '../cli/command.ts';
+import { folderWith } from '../support/folder.ts';
+import { bytesOf, PROFILE } from '../trust/signed-profile.ts';
+
+const model = await openModel(readConfig({}).embedding);
+const now = new Date('2026-06-01T12:00:00Z');
+
+const kept = (query: string, daysAgo = 1): AskedQuestion => ({
+  at: now.getTime() - daysAgo * 86_400_000,
+  query,
+  language: 'en',
+  similarity: 0,
+  channel: 'rest',
+  visitor: 'person',
+});
+
+/** What visitors asked; some of it may not be published. */
+const ASKED = [
+  'is the first check free of charge?',
+  'Is the first check free of charge',
+  '=HYPERLINK("http://x") is the check free?',
+  'how much better are my profits afterwards?',
+  'do I need to pay before you look at my numbers?',
+  'by how many points does margin go up?',
+  'my number is 600 123 456, does the first look cost anything?',
+  'write to ana@example.org what the first look costs',
+  'did Peñarrubia pay for the first look?',
+  'What does the first look cost?',
+].map(query => kept(query));
+
+const folder = async () => {
+  const path = folderWith({
+    'brand.json': bytesOf(PROFILE),
+    'never-publish.txt': Buffer.from('penarrubia\n'),
+  });
+  const options = { brand: path('brand.json'), model, sinceDays: 30, now, csv: path('asked.csv') };
+  const listed = await run(output => asked({ ...options, readAsked: async () => ASKED }, output));
+  assert.equal(listed.code, 0, listed.stderr);
+  const take = () => run(output => takeAsked(path('asked.csv'), options, output));
+  const profile = async () => JSON.parse(await readFile(path('brand.json'), 'utf8'));
+  return { path, take, profile, listed };
+};
+
+describe('questions that visitors asked', { timeout: 120_000 }, () => {
+  it('go into a sheet, one group a row, with the claim that came first and no formula', async () => {
+    const { path, listed } = await folder();
+    const sheet = await readFile(path('asked.csv'), 'utf8');
+    assert.match(
+      sheet,
+      /^\uFEFF"claim_id","statement","question","language","count","similarity","first","last"\n/,
+    );
+    assert.match(
+      sheet,
+      /"clm-price","A first diagnosis costs 0 euros\.","Is the first check free of charge","en","2"|"is the first check free of charge\?","en","2"/i,
+    );
+    assert.match(sheet, /"'=HYPERLINK/);
+    assert.match(listed.stderr, /asked\.csv: \d+ rows\. Keep, change or empty claim_id, then: .* --take /);
+  });
+
+  it('become questions of their claim, unsigned, but for those with personal data or there already', async () => {
+    const { take, profile, path } = await folder();
+    const sheet = await readFile(path('asked.csv'), 'utf8');
+    // An owner chooses the claim of every row.
+    await writeFile(path('asked.csv'), sheet.replaceAll(/^"(?:clm-[a-z]+)?",/gm, '"clm-price",'));
+    const { code, stdout, stderr } = await take();
+    assert.equal(code, 0, stderr);
+    for (const reason of [
+      /left out: it has a telephone or document number \(my number/,
+      /left out: it has an e-mail address \(write to/,
+      /left out: never-publish\.txt lists “penarrubia” \(did/,
+      /left out: it is there already \(What does the first look cost\?\)/,
+      /right first: \d before, \d after\n {2}in five: {5}\d before, \d after\n {2}right before and not after: \d/,
+    ])
+      assert.match(stdout, reason);
+    assert.match(stderr, /The profile is not signed now\. Next: .* check .*, then .* sign /);
+    const { questions, signatures, claims } = await profile();
+    assert.equal(signatures, undefined);
+    assert.deepEqual(claims, PROFILE.claims);
+    const added = questions.slice(PROFILE.questions?.length);
+    assert.ok(added.length >= 4);
+    for (const { text, claim_id } of added) {
+      assert.equal(claim_id, 'clm-price');
+      assert.doesNotMatch(text, /600|@|rrubia/);
+    }
+    const again = await take();
+    assert.equal(again.code, 3, 'nothing is taken twice');
+    assert.match(again.stderr, /nothing was written/);
+  });
+
+  it('name an unknown claim, and stop at twelve with the two that are nearest', async () => {
+    const { take, path } = await folder();
+    const topics = [
+      'Lima',
+      'tea',
+      'glass',
+      'salt',
+      'rice',
+      'milk',
+      'wine',
+      'soap',
+      'bread',
+      'oil',
+      'fish',
+      'paper',
+      'wool',
+      'toys',
+    ];
+    const rows = topics.map(topic => `clm-price,what about ${topic} and nothing else?,en`);
+    await writeFile(
+      path('asked.csv'),
+      ['claim_id,question,language', 'clm-prices,what is it?,en', ...rows].join('\n'),
+    );
+    const { stdout } = await take();
+    assert.match(stdout, /row 2: left out: there is no claim clm-prices; did you mean clm-price\?/);
+    assert.match(stdout, /its claim has 12 questions: “.*” and “.*” are nearest, remove one/);
+  });
+});
