@@ -11,11 +11,11 @@ import {
   violationsInWindows,
   WINDOWS,
 } from './browser-support.ts';
-import { colourfulBrand } from './three-brands.ts';
+import { answering } from './page-support.ts';
+import { colourfulBrand, manyClaims, yellowBrand } from './three-brands.ts';
 
 const PAGES = [
-  ...['/', '/docs', '/claims', '/claims?q=precio', '/ask?q=precio'],
-  ...['/ask?q=A%20qu%C3%A9%20os%20dedic%C3%A1is', '/ask?q=tiempo%20en%20marte', '/ask?q='],
+  ...['/', '/docs', '/claims', '/claims/clm-diagnostic-price', '/ask?q=precio', '/ask?q='],
   ...['/forms/diagnostic', '/forms/partner', '/forms/question'],
   ...['/forms/thanks?of=diagnostic&reference=BCDF-1234', '/no/such/page'],
 ];
@@ -43,6 +43,22 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
       }
   });
 
+  it('nor for a light brand with a long name, for sixty claims, and where nothing is published on a question', async t => {
+    const { page } = await openBrowser(t);
+    for (const [brand, paths] of [
+      [await yellowBrand(), ['/', '/claims', '/ask?q=audit', '/forms/diagnostic']],
+      [await manyClaims(), ['/', '/claims', '/ask?q=obra']],
+      [await answering({}), ['/ask?q=un%20plan']],
+      [await answering({}, { actions: {} }), ['/', '/ask?q=un%20plan']],
+    ] as const) {
+      const { url } = await startApp(t, { brand });
+      for (const path of paths) {
+        await page.goto(url + path);
+        assert.deepEqual(await violationsInWindows(page), [], `${brand.name} ${path}`);
+      }
+    }
+  });
+
   it('what the pointer is on can be read, with a colour that is just dark enough', async t => {
     const { url } = await startApp(t, { brand: await colourfulBrand({ primary: '#767676' }) });
     const { page } = await openBrowser(t);
@@ -50,16 +66,13 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
       await page.goto(url + path);
       for (const window of WINDOWS) {
         await resize(page, window);
-        assert.deepEqual(
-          await unreadableUnderPointer(page),
-          [],
-          `${path} ${window.width} ${window.colorScheme}`,
-        );
+        const name = `${path} ${window.width} ${window.colorScheme}`;
+        assert.deepEqual(await unreadableUnderPointer(page), [], name);
       }
     }
   });
 
-  it('axe-core finds nothing on a refusal, over the limit and on the thanks', async t => {
+  it('axe-core finds nothing on a refusal, over the limit, on the thanks and in a filtered list', async t => {
     const { url } = await startApp(t, { env: { LIMIT_SUBMISSIONS: '1/600', LIMIT_DEFAULT: '3/60' } });
     const { page } = await openBrowser(t);
     const send = async (name: string, heading: string) => {
@@ -69,10 +82,15 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
       assert.deepEqual(await violationsInWindows(page), [], heading);
     };
     await send('   ', 'No se ha enviado');
-    await send('Ana', 'Gracias');
+    await send('Ana', 'Hemos recibido');
     await send('Eva', 'Demasiados envíos');
     for (let times = 0; times < 4; times += 1) await page.goto(`${url}/ask?q=precio`);
     assert.equal(await page.locator('[data-wait]').count(), 1);
     assert.deepEqual(await violationsInWindows(page), []);
+    await page.goto(`${url}/claims`);
+    for (const words of ['tarifa', 'nada así']) {
+      await page.fill('#filter', words);
+      assert.deepEqual(await violationsInWindows(page), [], words);
+    }
   });
 });

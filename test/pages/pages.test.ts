@@ -96,7 +96,7 @@ describe('the pages of the forms', () => {
     );
     assert.match(
       html,
-      /id="apply_partner_program-email-error">El correo necesita después de la @ un dominio</,
+      /id="apply_partner_program-email-error">El correo necesita después de la @ un dominio/,
     );
     assert.equal(html.match(/ aria-invalid="true"/g)?.length, 1);
   });

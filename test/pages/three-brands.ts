@@ -164,3 +164,50 @@ export function colourfulBrand(
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 32"><circle cx="16" cy="16" r="13" fill="none" stroke="#b8336a" stroke-width="5"/><path d="M40 26V6h6v20zM54 26V6h6v20z" fill="#b8336a"/></svg>';
+
+/** A brand that is hard to draw: a light primary, a long name, a logo, four claims. */
+export function yellowBrand(): Promise<ServedBrand> {
+  const statements = [
+    ['clm-audit', 'A packaging audit of one site costs 4,800 pounds.', 'Audits', 4800, 'GBP excluding VAT'],
+    ['clm-plastic', 'Clients cut 38 % of their single-use plastic in a year.', 'Results', 38, '%'],
+    ['clm-pilot', 'A refill pilot in three shops takes 14 weeks.', 'Refill', 14, 'weeks'],
+    ['clm-people', 'Every project has 1 named engineer.', 'How we work', 1, 'engineer'],
+  ] as const;
+  return served({
+    ...FORMAT,
+    id: 'fairweather',
+    names: [{ en: 'Fairweather-Harrington Sustainable Packaging & Refill Consultancy Partnership' }],
+    url: 'https://www.fairweather-harrington-packaging.example',
+    language: 'en',
+    description: 'We help food brands replace single-use packaging with refill systems.',
+    contact: { email: 'hello@fairweather.example' },
+    colors: { primary: '#ffd43b', accent: '#7a5c00' },
+    logos: [{ url: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}` }],
+    questions: [{ text: 'What does an audit cost?', claim_id: 'clm-audit' }],
+    claims: statements.map(([id, text, category, value, unit]) =>
+      claim(id, text, { category, value, unit }, ['Sites in Great Britain.', 'Glass.']),
+    ),
+  });
+}
+
+/** Sixty claims in nine categories, and no action. */
+export function manyClaims(): Promise<ServedBrand> {
+  const claims = Array.from({ length: 60 }, (_, index) =>
+    claim(
+      `clm-${index}`,
+      `La obra número ${index} se entrega en ${index + 3} días.`,
+      { category: `obras-${index % 9}`, value: index + 3, unit: 'días' },
+      ['Viviendas de la provincia con licencia de obra menor.', 'Edificios protegidos.'],
+    ),
+  );
+  return served({
+    ...FORMAT,
+    id: 'atelier_marea',
+    names: [{ es: 'Atelier Marea' }],
+    url: 'https://ateliermarea.example',
+    language: 'es',
+    actions: {},
+    colors: { primary: '#1b2a6b', accent: '#e4572e' },
+    claims,
+  });
+}
