@@ -48,15 +48,15 @@ const ENV_FILE_HEAD = `# Lists are comma-separated. Write a value with # or spac
 const unquoted = (value: string | undefined) => value?.trim().replace(/^(["'])(.*)\1$/s, '$2');
 
 /** Some editors put a byte order mark before the first line of a file, and Node takes it for a part of the first name. */
-const valueOf = (environment: Environment, name: string) =>
+const settingIn = (environment: Environment, name: string) =>
   unquoted(environment[name] ?? environment[`\uFEFF${name}`]);
 
 /** The environment with the content of each file that NAME_FILE names. @throws ConfigError */
 function withFiles(environment: Environment): Environment {
   const faults: string[] = [];
   const values = VARIABLES.map(({ name }): [string, string | undefined] => {
-    const value = valueOf(environment, name);
-    const file = valueOf(environment, `${name}_FILE`);
+    const value = settingIn(environment, name);
+    const file = settingIn(environment, `${name}_FILE`);
     if (!file) return [name, value];
     if (value) faults.push(`${name}: set it or ${name}_FILE, not both`);
     try {
