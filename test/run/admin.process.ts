@@ -32,7 +32,7 @@ describe('the admin port', () => {
     const { parts } = Object(await ready.json());
     assert.deepEqual(
       parts.map(({ name, state }: Record<string, string>) => `${name} ${state}`),
-      ['store ok', 'disk ok', 'profile ok', 'mail ok', 'limits ok', 'connections ok'],
+      ['store ok', 'disk ok', 'profile ok', 'mail ok', 'connections ok'],
     );
 
     const metrics = await (await fetch(`${admin}/metrics`)).text();
