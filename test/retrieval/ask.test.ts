@@ -56,6 +56,11 @@ describe('an answer of /ask', () => {
     };
     const { result } = await bodyOf(await post(`${url}/mcp`, call));
     assert.deepEqual(result.structuredContent, get);
+    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: query }] };
+    const send = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } };
+    const sent = await bodyOf(await post(`${url}/a2a`, send, { 'a2a-version': '1.0' }));
+    const [part] = sent.result.message.parts;
+    assert.deepEqual(part.data, get);
   });
 
   it('is 503 not_configured with Retry-After 1 where too many questions wait, and takes its slot', async t => {
