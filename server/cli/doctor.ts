@@ -2,7 +2,7 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { type Config, type Environment, readConfig, refuseExposed } from '../config/config.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
-import { dataDirectory, files, mail, profile, store } from './examine-machine.ts';
+import { dataDirectory, encoder, files, mail, profile, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
 
 /** What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown, with the fix. */
@@ -12,6 +12,7 @@ type Said = string | { readonly note: string } | undefined;
 const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Environment) => Promise<Said>>> = {
   configuration: settings,
   profile,
+  encoder,
   files,
   'data directory': dataDirectory,
   store,

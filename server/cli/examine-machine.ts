@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { brandName } from '../../brand/profile/profile.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
+import { openModel } from '../../brand/retrieval/model.ts';
 import type { Config } from '../config/config.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 import { MailError } from '../mail/mailer.ts';
@@ -11,18 +13,21 @@ import { configuredMailer } from '../outbox/open-submissions.ts';
 import { DatabaseRefused, sql } from '../outbox/sql.ts';
 import { requireKnown } from '../outbox/tables.ts';
 import { freeBytes } from '../run/health.ts';
-import { loadBrand } from '../run/load-brand.ts';
+import { readBrandFile } from '../run/served-brand.ts';
 
-/** Loads as the server would: signature, host and dates included. */
+/** Reads the profile as the server would: signature, host and dates included. */
 export async function profile(config: Config) {
-  const warnings: unknown[] = [];
-  const brand = await loadBrand(
-    config,
-    (level, _, fields) => level === 'warn' && warnings.push(fields?.warning),
-  );
-  const { claims, expires_at } = brand.profile;
-  const says = `${brand.name}, ${claims.length} claims, until ${expires_at}; answered by ${brand.answeredBy}`;
-  return warnings.length > 0 ? { note: `${says}; ${warnings.join('; ')}` } : says;
+  const { profile, warnings } = await readBrandFile(config);
+  const says = `${brandName(profile)}, ${profile.claims.length} claims, until ${profile.expires_at}`;
+  // The host of the bundled example does not exist.
+  if (warnings.length === 0 || config.isExample) return says;
+  return { note: `${says}; ${warnings.join('; ')}` };
+}
+
+/** Opens the model as the server would. */
+export async function encoder({ embedding }: Config) {
+  const { answeredBy } = await openModel(embedding);
+  return answeredBy;
 }
 
 /** Whoever can write the profile or its keys speaks for the brand; a private key does not belong here at all. */
