@@ -21,15 +21,14 @@ export const HANDSHAKE_REVISIONS = [REVISIONS.handshake, '2025-03-26', '2024-11-
 /** Every revision that is served, newest first, as cards list them. */
 export const SUPPORTED_REVISIONS = [REVISIONS.stateless, ...HANDSHAKE_REVISIONS] as const;
 
+/** What POST /mcp answers, by the kind of revision. */
+export const METHODS = {
+  handshake: ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
+  stateless: ['server/discover', 'tools/list', 'tools/call'],
+} as const;
+
 /** Every method that POST /mcp answers, in one revision or another. */
-export const RPC_METHODS: readonly string[] = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'notifications/initialized',
-  'server/discover',
-];
+export const RPC_METHODS: readonly string[] = [...new Set(Object.values(METHODS).flat())];
 
 /** Reserved member of `_meta` (MCP 2026-07-28, Overview). */
 export const META = {

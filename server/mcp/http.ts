@@ -6,8 +6,7 @@ import { nodeRequest } from '../../rest/event.ts';
 import { accepts } from '../../rest/negotiation.ts';
 import { errorHeaders, errorResponse, jsonResponse, statusOf } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { HANDSHAKE_REVISIONS, META, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import { isRecord } from '../../tools/record.ts';
+import { HANDSHAKE_REVISIONS, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
@@ -15,6 +14,7 @@ import {
   errorText,
   idOf,
   invalid,
+  isStateless,
   type Message,
   parseMessage,
   type RequestId,
@@ -119,7 +119,8 @@ async function answer(
   { backend, mcp }: McpParts,
 ): Promise<HTTPResponse> {
   const { caller, admission, log } = event.context;
-  const request = sdkRequest(message, mcp.toolNames, STAND_IN);
+  const { toolNames } = mcp;
+  const request = sdkRequest(message, { toolNames, isModern, standIn: STAND_IN });
   const node = nodeRequest(event);
   let refusal: ServiceError | undefined;
   const server = mcp.serverFor({
@@ -147,14 +148,6 @@ async function answer(
 const STAND_IN = 0;
 
 const withNullId = (text: string): string => JSON.stringify({ ...JSON.parse(text), id: null });
-
-/** A request of MCP 2026-07-28 names its version in `_meta`, or only in the header, which the SDK then refuses. */
-function isStateless({ kind, method, params }: Message, header: string | undefined): boolean {
-  if (kind !== 'request') return false;
-  const version = isRecord(params._meta) ? params._meta[META.version] : undefined;
-  if (version === undefined) return header === REVISIONS.stateless && method !== 'initialize';
-  return !HANDSHAKE_REVISIONS.some(revision => revision === version);
-}
 
 type SdkServer = ReturnType<McpSite['serverFor']>;
 

@@ -2,7 +2,7 @@ import { isSpecType } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
-import { RPC } from '../../tools/protocol.ts';
+import { HANDSHAKE_REVISIONS, META, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 
 // This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is one
@@ -107,27 +107,44 @@ const NEUTRAL_HELLO = { protocolVersion: '', capabilities: {} };
 const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
 
 /**
- * A request as the SDK takes it.
- * @param id stands in for an id that is null, which the SDK does not take
- * @throws RpcError -32602 for params that do not fit the method, -32601 for an event stream
+ * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. Where the header alone names it, the SDK
+ * refuses the request.
  */
-export function sdkRequest(
-  message: Message,
-  toolNames: ReadonlySet<string>,
-  id: string | number,
-): SdkRequest {
+export function isStateless({ kind, method, params }: Message, header?: string): boolean {
+  if (kind !== 'request') return false;
+  const version = isRecord(params._meta) ? params._meta[META.version] : undefined;
+  if (version === undefined) return header === REVISIONS.stateless && method !== 'initialize';
+  return !HANDSHAKE_REVISIONS.some(revision => revision === version);
+}
+
+interface SdkRequestOptions {
+  readonly toolNames: ReadonlySet<string>;
+  readonly isModern: boolean;
+  /** Stands in for an id that is null, which the SDK does not take. */
+  readonly standIn: string | number;
+}
+
+/**
+ * A request as the SDK takes it.
+ * @throws RpcError -32601 for a method that is not served, -32602 for params that do not fit the method
+ */
+export function sdkRequest(message: Message, options: SdkRequestOptions): SdkRequest {
+  const { toolNames, isModern, standIn } = options;
   const { method } = message;
+  const methods: readonly string[] = isModern ? METHODS.stateless : METHODS.handshake;
+  if (!methods.includes(method)) {
+    throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${methods.join(', ')}.`, {
+      status: isModern ? 404 : 200,
+    });
+  }
   let params: Record<string, unknown> = { ...message.params };
-  // The SDK would keep a stream open; this server has no events.
-  if (method === 'subscriptions/listen')
-    throw new RpcError(RPC.methodNotFound, 'Method not found: there is no event stream.', { status: 404 });
   if (method === 'initialize') {
     const { clientInfo = {} } = params;
     params = { ...NEUTRAL_HELLO, ...params };
     if (isRecord(clientInfo)) params.clientInfo = { ...NEUTRAL_CLIENT, ...clientInfo };
   }
   if (method === 'tools/call') checkCall(params, toolNames);
-  const request: SdkRequest = { jsonrpc: '2.0', id: message.id ?? id, method, params };
+  const request: SdkRequest = { jsonrpc: '2.0', id: message.id ?? standIn, method, params };
   const fits = method === 'initialize' ? isSpecType.InitializeRequest : isSpecType.JSONRPCRequest;
   if (!fits(request)) throw invalidParams(`params do not fit ${method}`);
   return request;

@@ -9,6 +9,7 @@ import {
   errorText,
   idOf,
   invalid,
+  isStateless,
   parseMessage,
   type RequestId,
   readMessage,
@@ -84,13 +85,16 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       const value = parseMessage(line);
       id = idOf(value);
       if (line.length > MAX_BYTES) throw tooLong();
-      const { kind, method, params } = readMessage(value);
+      const message = readMessage(value);
+      const { kind, method, params } = message;
       if (method === 'notifications/cancelled') close(params.requestId);
       if (kind === 'notification') return { jsonrpc: '2.0', method, params };
       if (kind === 'response') return undefined;
       admission.take('mcp');
       nullIds += 1;
-      const request = sdkRequest({ kind, id, method, params }, (await mcp).toolNames, `null ${nullIds}`);
+      const { toolNames } = await mcp;
+      const isModern = isStateless(message);
+      const request = sdkRequest(message, { toolNames, isModern, standIn: `null ${nullIds}` });
       open.set(request.id, id);
       return request;
     } catch (fault) {
