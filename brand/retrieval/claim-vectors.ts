@@ -22,8 +22,11 @@ export interface ReadingOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** New claims after which the vectors are kept, so that an interrupted start has not read them in vain. */
-const CLAIMS_BETWEEN_WRITES = 256;
+/** Claims that are read before the vectors may be kept. */
+const SLICE = 64;
+
+/** So often the vectors are kept while claims are read, so that an interrupted start has not read them in vain. */
+const WRITE_EVERY_MS = 30_000;
 
 /**
  * The vectors of claims, in their order. Claims whose vectors are kept are not read again.
@@ -37,18 +40,19 @@ export async function readClaims(
   const keys = claims.map(claim => keyOf(claim, embedder));
   const keptVectors = (await kept?.read()) ?? new Map();
   const vectors = new Map(keys.flatMap(key => (keptVectors.has(key) ? [[key, keptVectors.get(key)]] : [])));
-  const newClaims = new Map(keys.map((key, index) => [key, claims[index]!]));
-  for (const key of vectors.keys()) newClaims.delete(key);
-  const entries = [...newClaims];
-  for (let start = 0; start < entries.length; start += CLAIMS_BETWEEN_WRITES) {
-    const slice = entries.slice(start, start + CLAIMS_BETWEEN_WRITES);
-    await Promise.all(
-      slice.map(async ([key, claim]) => {
-        vectors.set(key, await claimVector(claim, embedder));
-        onProgress(vectors.size, new Set(keys).size);
-      }),
-    );
+  const claimsByKey = new Map(keys.map((key, index) => [key, claims[index]!]));
+  const newKeys = [...claimsByKey.keys()].filter(key => !vectors.has(key));
+  let writtenMs = performance.now();
+  for (let start = 0; start < newKeys.length; start += SLICE) {
+    const readOne = async (key: string) => {
+      vectors.set(key, await claimVector(claimsByKey.get(key)!, embedder));
+      onProgress(vectors.size, claimsByKey.size);
+    };
+    await Promise.all(newKeys.slice(start, start + SLICE).map(readOne));
+    const isLast = start + SLICE >= newKeys.length;
+    if (!isLast && performance.now() - writtenMs < WRITE_EVERY_MS) continue;
     await kept?.write?.(vectors);
+    writtenMs = performance.now();
   }
   return keys.map(key => vectors.get(key)!);
 }

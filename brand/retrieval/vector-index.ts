@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** A vector by its place, with the inner product of it and the question. */
 export interface Scored {
   readonly index: number;
@@ -52,7 +54,7 @@ export async function createVectorIndex(
   const native = await load().catch((error: Error) => {
     note(`hnswlib-node cannot be loaded, exact search answers (${error.message.split('\n', 1)[0]})`);
   });
-  const graph = native && vectors.length > 0 ? buildGraph(native, vectors) : undefined;
+  const graph = native && vectors.length > 0 ? await buildGraph(native, vectors) : undefined;
   const places = [...vectors.keys()];
   return {
     kind: native ? 'hnsw' : 'exact',
@@ -67,12 +69,15 @@ export async function createVectorIndex(
   };
 }
 
-/** hnswlib-node 3.0.0 refuses typed arrays, hence the copies. */
-function buildGraph({ default: hnswlib }: Native, vectors: readonly Float32Array[]): Graph {
+/** hnswlib-node 3.0.0 refuses typed arrays, hence the copies. Requests go between two vectors, since a reload builds a graph too. */
+async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float32Array[]): Promise<Graph> {
   const graph = new hnswlib.HierarchicalNSW('ip', vectors[0]!.length);
   graph.initIndex({ maxElements: vectors.length, ...BUILD });
   graph.setEf(SEARCH_WIDTH);
-  for (const [index, vector] of vectors.entries()) graph.addPoint(Array.from(vector), index);
+  for (const [index, vector] of vectors.entries()) {
+    graph.addPoint(Array.from(vector), index);
+    await nextTurn();
+  }
   return graph;
 }
 
