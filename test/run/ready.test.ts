@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { readConfig } from '../../server/config/config.ts';
+import { Server } from '../../server/run/server.ts';
+import { exampleBrand } from '../support/example.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
+
+/** A server whose profile is loaded when the test says so. */
+async function starting(t: TestContext) {
+  let finish = (_fault?: Error) => {};
+  const loaded = new Promise<void>((resolve, reject) => {
+    finish = fault => (fault ? reject(fault) : resolve());
+  });
+  const port = await freePort();
+  const config = readConfig({ PORT: String(port), ADMIN_PORT: '0', DATA_DIR: temporaryFolder() });
+  const load = async () => {
+    await loaded;
+    return exampleBrand();
+  };
+  const server = new Server(config, () => {}, { load });
+  t.after(() => server.close());
+  const started = server.start();
+  while (server.adminUrl === undefined) await new Promise(setImmediate);
+  const admin = server.adminUrl;
+  return { started, finish: (fault?: Error) => finish(fault), url: `http://127.0.0.1:${port}`, admin };
+}
+
+const statusOf = (url: string) =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 'nobody listens',
+  );
+
+describe('a server that starts', () => {
+  it('is alive at once, and ready once its profile is loaded: then its port opens', async t => {
+    const { started, finish, url, admin } = await starting(t);
+    assert.equal(await statusOf(`${admin}/livez`), 200);
+    const early = await fetch(`${admin}/readyz`);
+    assert.equal(early.status, 503);
+    assert.match(await early.text(), /"process",\s+"state": "down",\s+"says": "is starting"/);
+    assert.equal(await statusOf(`${url}/ask?q=precio`), 'nobody listens');
+
+    finish();
+    assert.equal(await started, url);
+    assert.equal(await statusOf(`${admin}/readyz`), 200);
+    assert.equal(await statusOf(`${url}/ask?q=precio`), 200);
+  });
+
+  it('and cannot, for want of a profile or of its port, leaves nothing open', async t => {
+    const failing = await starting(t);
+    failing.finish(new Error('no profile'));
+    await assert.rejects(failing.started, /no profile/);
+    assert.equal(await statusOf(`${failing.admin}/livez`), 'nobody listens');
+
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    t.after(() => other.close());
+    const config = readConfig({ PORT: String(port), DATA_DIR: temporaryFolder() });
+    const server = new Server(config, () => {}, { load: exampleBrand });
+    await assert.rejects(server.start(), new RegExp(`^Error: PORT: 127.0.0.1:${port} is in use`));
+  });
+});
