@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readProfile } from '../../brand/profile/profile.ts';
@@ -11,7 +11,7 @@ import { sql, words } from '../../server/outbox/sql.ts';
 import { openStore, receive, recipientOf } from '../../server/outbox/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
-import { deleteDatabase } from '../support/submission-support.ts';
+import { deleteDatabase, storedAt } from '../support/submission-support.ts';
 import { bytesOf, PROFILE } from '../trust/signed-profile.ts';
 import {
   type Bench,
@@ -349,6 +349,21 @@ describe('the file of a store in SQLite', () => {
       (await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome,
       'not-kept',
     );
+  });
+
+  it('whose journal is deleted takes nothing more, and has moved what it had taken into its file', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    await outbox.deliver(submission());
+    const file = databaseFile(bench.dataDirectory);
+    for (const end of ['-wal', '-shm']) await rm(`${file}${end}`);
+    assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+    const line = bench.log.find(({ event }) => event === 'submissions cannot be kept');
+    assert.match(String(line?.fault), /aval\.db-wal was moved, replaced or deleted/);
+    // As another program finds it after a kill: without the journal.
+    const folder = temporaryFolder();
+    await copyFile(file, databaseFile(folder));
+    assert.equal((await storedAt(folder)).length, 1);
   });
 
   it('holds nothing any more of what was erased', async t => {
