@@ -118,6 +118,7 @@ program
   .command('doctor')
   .description('check everything an installation needs, and print each fix')
   .option('--profile', 'the profile alone, as a reload reads it')
+  .option('--webhook', 'the webhook alone: sends it a test')
   .action(async options => {
     const { doctor } = await import('./doctor.ts');
     const { chosenBrand } = await import('./chosen-brand.ts');

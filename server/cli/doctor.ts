@@ -4,6 +4,7 @@ import { type Config, type Environment, readConfig, refuseExposed } from '../con
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { dataDirectory, encoder, files, mail, profile, store } from './examine-machine.ts';
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
+import { webhook } from './examine-webhook.ts';
 
 /** What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown, with the fix. */
 type Said = string | { readonly note: string } | undefined;
@@ -23,17 +24,23 @@ const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Enviro
   clock,
 };
 
+interface DoctorOptions {
+  readonly profile?: boolean;
+  readonly webhook?: boolean;
+}
+
 /**
  * `aval doctor`: what an installation needs, looked at from inside. 1 when something is at fault.
  * @throws ConfigError where the settings themselves cannot be used
  */
 export async function doctor(
-  { profile: profileAlone = false }: { readonly profile?: boolean },
+  { profile: profileAlone = false, webhook: webhookAlone = false }: DoctorOptions,
   environment: Environment,
 ): Promise<ExitCode> {
   const config = readConfig(environment);
   let isFaulty = false;
-  for (const [name, examine] of Object.entries(EXAMINATIONS).slice(0, profileAlone ? 2 : undefined)) {
+  const all = Object.entries(EXAMINATIONS).slice(0, profileAlone ? 2 : undefined);
+  for (const [name, examine] of webhookAlone ? [['webhook', webhook] as const] : all) {
     const found = await examine(config, environment).then(
       findingOf,
       error => ['fault', messageOf(error)] as const,

@@ -16,6 +16,7 @@ import type { OpenOptions } from '../outbox/postgres.ts';
 import type { Database } from '../outbox/sql.ts';
 import { recipientOf } from '../outbox/store.ts';
 import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
+import { replanWebhook } from '../outbox/webhook-delivery.ts';
 
 /** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
 export function list(options: { json?: boolean; state?: ShownState; limit: number }): Promise<ExitCode> {
@@ -41,14 +42,19 @@ export function show(name: string): Promise<ExitCode> {
   return withDatabase({}, async database => {
     const found = await archive.find(database, name);
     if (!found) return unknown(name);
-    const { record, attempts } = found;
+    const { record, attempts, webhook } = found;
     await note(database, 'show', record.reference);
     const sends = attempts.map(({ at, reply, ...send }) => ({
       at: iso(Number(at)),
       ...send,
       reply: reply ?? undefined,
     }));
-    writeJson(process.stdout, { ...shown(record, Date.now()), fields: record.fields, attempts: sends });
+    writeJson(process.stdout, {
+      ...shown(record, Date.now()),
+      fields: record.fields,
+      attempts: sends,
+      webhook,
+    });
     nameUnreadable([record]);
     return 0;
   });
@@ -68,6 +74,7 @@ export function retry(name: string | undefined): Promise<ExitCode> {
     let [failed, isMailDown] = [0, false];
     for (const { id, reference, mode: taken } of records) {
       const untried: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
+      await replanWebhook(database, id, Date.now());
       const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : untried;
       if (told.isMailDown) isMailDown = true;
       if (told.result !== 'delivered' && told.result !== 'finished') failed += 1;
@@ -188,10 +195,12 @@ export function shown(
 const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
 
 function entryLine(entry: archive.Listed, nowMs: number): string {
-  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, lastFailure } = entry;
+  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, lastFailure, webhook } =
+    entry;
   const notes = [
     suspect ? 'suspect' : '',
     confirmation === 'none' ? '' : `confirmation ${confirmation}`,
+    webhook === null || webhook === 'delivered' ? '' : `webhook ${webhook}`,
     failed > 0 ? `${failed} failed, last ${lastFailure}` : '',
   ];
   const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), shownState(entry, nowMs).padEnd(9)];

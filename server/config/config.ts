@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,6 +89,9 @@ function refuseBroken<Of>(rules: Rules<Of>, settings: Of): void {
   if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
 }
 
+/** Anybody on the way reads along. */
+const isOpenHttp = (url: string) => url.startsWith('http:') && !isLoopback(new URL(url).host);
+
 /** The widest private network is 10.0.0.0/8; a prefix shorter than /7 trusts a part of the internet. */
 const WIDE = /\/[0-6]$/;
 
@@ -109,12 +113,14 @@ const EXPOSED: Rules<Config> = [
     'trusts addresses of strangers, so they can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
   ],
   [
+    'WEBHOOK_URL',
+    ({ webhook }) => webhook !== undefined && isOpenHttp(webhook.url),
+    'must begin with https:// in production: what people send goes through it',
+  ],
+  [
     'MAILGUN_URL',
     ({ allowInsecure, mail: { mailgun } }) =>
-      !allowInsecure &&
-      mailgun !== undefined &&
-      mailgun.url.startsWith('http:') &&
-      !isLoopback(new URL(mailgun.url).host),
+      !allowInsecure && mailgun !== undefined && isOpenHttp(mailgun.url),
     'must begin with https:// in production: the key and what people send go through it. ALLOW_INSECURE=1 allows http://',
   ],
   [
@@ -142,6 +148,11 @@ const RULES: Rules<Settings> = [
     ({ MAILGUN_API_KEY, MAILGUN_DOMAIN }) =>
       (MAILGUN_API_KEY === undefined) !== (MAILGUN_DOMAIN === undefined),
     'goes together with MAILGUN_API_KEY',
+  ],
+  [
+    'WEBHOOK_SECRET',
+    ({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL !== undefined && WEBHOOK_SECRET === undefined,
+    `is needed with WEBHOOK_URL. Give the receiver the same. A new one: whsec_${randomBytes(32).toString('base64')}`,
   ],
   [
     'SMTP_URL',
@@ -213,6 +224,8 @@ function complete(set: Settings) {
       smtpPlain: allowInsecure,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
+    webhook:
+      set.WEBHOOK_URL === undefined ? undefined : { url: set.WEBHOOK_URL, secret: set.WEBHOOK_SECRET ?? '' },
     forms: { privacyUrl: set.PRIVACY_URL },
     publishing: {
       off: set.PUBLISH_OFF,

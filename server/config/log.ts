@@ -10,6 +10,7 @@ export type LogEvent =
   | 'model' | 'brand' | 'reload' | 'asked'
   | 'request' | 'fault' | 'unforeseen'
   | 'submission received' | 'submission' | 'submission kept' | 'submission not kept' | 'submission overdue'
+  | 'webhook' | 'webhook given up'
   | 'mail' | 'mail failed' | 'mail is down' | 'mail is back' | 'outcome not noted'
   | 'confirmation waits' | 'confirmation skipped' | 'confirmation given up'
   | 'submissions cannot be kept' | 'submissions can be kept again'

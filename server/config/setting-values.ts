@@ -76,6 +76,11 @@ export const smtpUrl = text
     abort: true,
   })
   .pipe(z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' }));
+export const webhookSecret = text.refine(value => {
+  const [, base64 = ''] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(value) ?? [];
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= 24 && length <= 64;
+}, 'must be whsec_ and 24 to 64 bytes in base64');
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' });
 export const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
 

@@ -4,7 +4,12 @@ import type { Mode } from '../../tools/deliver.ts';
 import { type Database, DatabaseRefused, numberOf, type Query, sql } from './sql.ts';
 import { type ShownState, Stored, stored } from './stored-submission.ts';
 
-const Listed = Stored.extend({ failed: z.number(), lastFailure: z.string().nullable() });
+const Listed = Stored.extend({
+  failed: z.number(),
+  lastFailure: z.string().nullable(),
+  /** What became of its event; null where no webhook is configured. */
+  webhook: z.string().nullable(),
+});
 
 export type Listed = Readonly<z.output<typeof Listed>>;
 
@@ -17,7 +22,7 @@ export async function list(
   const rows = await query(sql`
     SELECT *, (SELECT COUNT(*) FROM attempts WHERE submission = id AND outcome <> 'accepted') AS failed, (
       SELECT outcome || ' ' || code FROM attempts WHERE submission = id AND outcome <> 'accepted' ORDER BY at DESC LIMIT 1
-    ) AS "lastFailure"
+    ) AS "lastFailure", (SELECT state FROM webhooks WHERE submission = id) AS webhook
     FROM submissions ${state ? sql`WHERE ${shownIn(nowMs)} = ${state}` : sql``}
     ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
   return rows.toReversed().map(row => Listed.parse(row));
@@ -51,7 +56,10 @@ export async function find({ query }: Database, name: string) {
   const attempts = await query(
     sql`SELECT part, at, outcome, code, reply FROM attempts WHERE submission = ${record.id} ORDER BY at`,
   );
-  return { record, attempts };
+  const [webhook] = await query(
+    sql`SELECT state, tries, due_at, note FROM webhooks WHERE submission = ${record.id}`,
+  );
+  return { record, attempts, webhook };
 }
 
 export async function pending({ query }: Database): Promise<Stored[]> {

@@ -58,8 +58,12 @@ async function erase(query: Query, which: Sql, { by, nowMs }: Acting) {
     // It is given up: the team never got it.
     wasPending: state === 'abandoned' && finished_at === nowMs,
   }));
-  // What a mail server said may name whom it refused.
-  for (const { id } of erased) await query(sql`UPDATE attempts SET reply = NULL WHERE submission = ${id}`);
+  for (const { id } of erased) {
+    // What a mail server said may name whom it refused.
+    await query(sql`UPDATE attempts SET reply = NULL WHERE submission = ${id}`);
+    await query(sql`
+      UPDATE webhooks SET state = 'failed', due_at = NULL, note = 'erased' WHERE submission = ${id} AND state = 'pending'`);
+  }
   return erased;
 }
 

@@ -50,7 +50,10 @@ export function createIntake(parts: OutboxParts) {
     { kind: receivedAs, record, limits }: Kept,
   ): Promise<DeliverOutcome> {
     const { id, reference, kind, channel } = record;
-    if (receivedAs === 'new') log('info', 'submission received', { reference, kind, channel, request });
+    if (receivedAs === 'new') {
+      log('info', 'submission received', { reference, kind, channel, request });
+      parts.lookForWebhooks();
+    }
     const sending = receivedAs === 'new' ? sendNew(record) : outcomeOf(record);
     const outcome = await sending.catch(cause => {
       log('error', 'submission kept', { reference, kind, request, cause: codeOf(cause), alarm: true });

@@ -5,6 +5,7 @@ import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createMailgunMailer } from '../mail/mailgun.ts';
 import { createFileMailer, createSmtpMailer } from '../mail/smtp.ts';
+import { createFileWebhook, createWebhook, type WebhookSender } from '../webhook/webhook.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { DatabaseRefused, sql } from './sql.ts';
@@ -16,7 +17,19 @@ interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'ba
 
 export function openSubmissions(config: Config, { profile, ...parts }: Parts): Outbox {
   const { mail, policies, retentionDays } = config;
-  return new Outbox({ ...parts, mail: { from: mail.from, team: mail.to, profile }, policies, retentionDays });
+  return new Outbox({
+    ...parts,
+    mail: { from: mail.from, team: mail.to, profile },
+    webhook: webhookOf(config, parts.mode),
+    policies,
+    retentionDays,
+  });
+}
+
+/** Nothing of a dry run leaves the machine: its events become files. */
+function webhookOf({ webhook, dataDirectory }: Config, mode: Mode): WebhookSender | undefined {
+  if (webhook === undefined) return undefined;
+  return mode === 'production' ? createWebhook(webhook) : createFileWebhook(dataDirectory);
 }
 
 /**

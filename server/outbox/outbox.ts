@@ -2,6 +2,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Mode, Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.ts';
+import type { WebhookSender } from '../webhook/webhook.ts';
 import { bind } from './archive.ts';
 import { type Clock, inTime, systemClock } from './clock.ts';
 import { createDatabaseState, planTeam, runRound } from './delivery.ts';
@@ -14,6 +15,7 @@ import { type OutboxParts, sendOnce } from './sender.ts';
 import { leaseOne } from './sending.ts';
 import type { Database } from './sql.ts';
 import { find, openStore } from './store.ts';
+import { runWebhookRound } from './webhook-delivery.ts';
 
 // server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and committed in one
 // transaction, then mailed. What one process leaves undelivered, any other process on the same database delivers, by lease.
@@ -22,6 +24,8 @@ export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'lo
   readonly database: Database;
   readonly mode: Mode;
   readonly policies?: Policies;
+  /** Where each submission goes beside the mail. */
+  readonly webhook?: WebhookSender | undefined;
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
   /** Days that fields are kept after the last mail. */
@@ -56,18 +60,21 @@ export class Outbox {
   readonly #closing = new AbortController();
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #rounds: Rounds;
+  readonly #webhookRounds: Rounds;
   readonly #parts: OutboxParts;
   readonly #deliver: (submission: Submission) => Promise<DeliverOutcome>;
   #boundId: string | undefined;
   #cancelPurge = () => {};
 
   constructor(options: OutboxOptions) {
-    const { database, mode, mailer, mail, log, clock = systemClock, background = true } = options;
+    const { database, mode, mailer, mail, webhook, log } = options;
+    const { clock = systemClock, background = true } = options;
     const schedule = { ...SCHEDULE, ...options.schedule };
     this.database = database;
     this.#policies = options.policies ?? POLICIES;
     this.#retentionDays = options.retentionDays ?? 30;
     this.#rounds = createRounds(clock);
+    this.#webhookRounds = createRounds(clock);
     this.#parts = {
       mailer,
       mail,
@@ -76,14 +83,21 @@ export class Outbox {
       log,
       closing: this.#closing.signal,
       open: () => this.open(),
-      store: openStore(database, { mode, leaseMs: schedule.leaseMs, policies: this.#policies }),
+      store: openStore(database, {
+        mode,
+        leaseMs: schedule.leaseMs,
+        policies: this.#policies,
+        hasWebhook: webhook !== undefined,
+      }),
       breaker: createBreaker(schedule.probeEveryMs, clock.monotonic),
       databaseState: createDatabaseState(log, () => this.#rounds.beginIn(schedule.reopenAfterMs)),
       lookIn: this.#rounds.beginIn,
+      lookForWebhooks: () => this.#webhookRounds.beginIn(0),
     };
     this.#deliver = createIntake(this.#parts);
     if (!background) return;
     this.#rounds.start(runRound(this.#parts));
+    if (webhook) this.#webhookRounds.start(runWebhookRound({ ...this.#parts, webhook }));
     void this.#purge();
   }
 
@@ -123,14 +137,16 @@ export class Outbox {
 
   /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
   async sendDue(withinMs: number): Promise<void> {
-    await inTime(this.#parts.clock, withinMs, this.#rounds.finish());
+    const all = Promise.all([this.#rounds.finish(), this.#webhookRounds.finish()]);
+    await inTime(this.#parts.clock, withinMs, all);
   }
 
   /** Lets sends under way end, at most `withinMs`; then closes the database. */
   async close(withinMs = CLOSE_WITHIN_MS): Promise<void> {
     this.#closing.abort();
     this.#cancelPurge();
-    const ending = Promise.allSettled([this.#rounds.stop(), ...this.#inFlight]);
+    const rounds = [this.#rounds.stop(), this.#webhookRounds.stop()];
+    const ending = Promise.allSettled([...rounds, ...this.#inFlight]);
     await inTime(this.#parts.clock, withinMs, ending);
     await this.database.close();
   }

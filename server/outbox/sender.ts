@@ -23,6 +23,8 @@ export interface OutboxParts {
   readonly databaseState: DatabaseState;
   /** Looks after so many milliseconds for what is due then. */
   readonly lookIn: (ms: number) => void;
+  /** Looks for webhooks that are due now. */
+  readonly lookForWebhooks: () => void;
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
 }

@@ -15,12 +15,20 @@ export interface Store {
   readonly leaseholder: string;
   /** Of the hourly limits. */
   readonly policies: Policies;
+  /** Each submission goes to a webhook, too. */
+  readonly hasWebhook: boolean;
 }
 
 export const openStore = (
   database: Database,
-  settings: Pick<Store, 'mode' | 'leaseMs'> & Partial<Pick<Store, 'policies'>>,
-): Store => ({ database, policies: POLICIES, ...settings, leaseholder: randomUUID() });
+  settings: Pick<Store, 'mode' | 'leaseMs'> & Partial<Pick<Store, 'policies' | 'hasWebhook'>>,
+): Store => ({
+  database,
+  policies: POLICIES,
+  hasWebhook: false,
+  ...settings,
+  leaseholder: randomUUID(),
+});
 
 /** What became of a submission that was handed in, and what its limits say. */
 export type Received =
@@ -56,6 +64,7 @@ export function receive(store: Store, submission: Submission, now: () => number)
     const limits = await admitSubmission(query, submission, policies, nowMs);
     if (!limits.ok) return { kind: 'limited', limits };
     const record = await insert({ ...store, query }, submission, { key, nowMs });
+    if (store.hasWebhook) await planWebhook(query, record.id, nowMs);
     return { kind: 'new', record, limits };
   });
 }
@@ -154,6 +163,12 @@ async function insert(
     if (record) return record;
   }
 }
+
+/** Plans the webhook of a submission, in the transaction that commits it. */
+const planWebhook = (query: Query, submission: string, nowMs: number) =>
+  query(sql`
+    INSERT INTO webhooks (submission, state, tries, due_at, planned_at)
+    VALUES (${submission}, 'pending', 0, ${nowMs}, ${nowMs})`);
 
 /** `ABCD-1234`, by chance: no vowels, so no words, and no letter that is read as another. */
 function newReference(): string {

@@ -48,6 +48,17 @@ export const TABLES = {
     code: 'TEXT NOT NULL',
     reply: 'TEXT',
   },
+  /** What the webhook is owed of each submission. */
+  webhooks: {
+    submission: 'TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE',
+    state: 'TEXT NOT NULL',
+    tries: 'INTEGER NOT NULL',
+    due_at: 'BIGINT',
+    planned_at: 'BIGINT',
+    lease: 'TEXT',
+    lease_until: 'BIGINT',
+    note: 'TEXT',
+  },
   settings: { name: 'TEXT NOT NULL', value: 'TEXT NOT NULL' },
   audit: { at: 'BIGINT NOT NULL', who: 'TEXT NOT NULL', what: 'TEXT NOT NULL', about: 'TEXT NOT NULL' },
   /** Questions, where ASK_LOG keeps them. */
@@ -80,6 +91,8 @@ const INDEXES: readonly { readonly name: string; readonly on: string; readonly u
   { name: 'submissions_finished', on: '(finished_at) WHERE finished_at IS NOT NULL' },
   { name: 'submissions_states', on: '(state, mode, suspect)' },
   { name: 'attempts_submission', on: '(submission, at)' },
+  { name: 'webhooks_submission', on: '(submission)', unique: true },
+  { name: 'webhooks_due', on: '(due_at) WHERE due_at IS NOT NULL' },
   { name: 'settings_name', on: '(name)', unique: true },
   { name: 'audit_at', on: '(at)' },
   { name: 'audit_about', on: '(about, what)' },

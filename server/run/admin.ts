@@ -7,6 +7,7 @@ import type { Log } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
 import type { Database } from '../outbox/sql.ts';
 import { requireKnown } from '../outbox/tables.ts';
+import { oldestWebhookMs } from '../outbox/webhook-delivery.ts';
 import { createHealth, freeBytes, type Health } from './health.ts';
 import { listenFault } from './listen.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,7 +36,8 @@ export async function observe(config: Config, log: Log, { database, mode, profil
     async submissions() {
       const byState = await archive.counts(database, mode);
       byState.set('overdue', await archive.overdue(database, Date.now()));
-      return { byState, oldestPendingMs: await archive.oldestPendingMs(database, mode) };
+      const oldestPendingMs = await archive.oldestPendingMs(database, mode);
+      return { byState, oldestPendingMs, oldestWebhookMs: await oldestWebhookMs(database) };
     },
   };
   const metrics = createMetrics(readings, config.site);

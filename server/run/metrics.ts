@@ -15,6 +15,8 @@ export interface Readings {
   readonly submissions: () => Promise<{
     byState: ReadonlyMap<string, number>;
     oldestPendingMs: number | undefined;
+    /** The same of those that the webhook has not got. */
+    oldestWebhookMs: number | undefined;
   }>;
   /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
   readonly profileExpiresMs: () => number | undefined;
@@ -118,6 +120,8 @@ function createCounters({
       mails.inc({ part, outcome }, 0);
     }
   }
+  const webhooks = counter('aval_webhooks_total', 'Events sent to the webhook.', ['outcome']);
+  for (const outcome of ['delivered', 'failed', 'given-up']) webhooks.inc({ outcome }, 0);
   return {
     request({ route: path, method: sent, status, ms, policy, code = '', queue }) {
       const route = String(path);
@@ -130,6 +134,8 @@ function createCounters({
     submission: ({ outcome, kind }) => submissions.inc({ outcome: String(outcome), kind: String(kind) }),
     'submission not kept': ({ kind }) => submissions.inc({ outcome: 'not-kept', kind: String(kind) }),
     mail: ({ part, outcome }) => mails.inc({ part: String(part), outcome: String(outcome) }),
+    webhook: ({ outcome }) => webhooks.inc({ outcome: String(outcome) }),
+    'webhook given up': () => webhooks.inc({ outcome: 'given-up' }),
     unforeseen: () => unforeseen.inc(),
     connections: fields => typeof fields.full === 'boolean' && full.set(Number(fields.full)),
     reload: ({ fault }) => reloaded.set(Number(fault === undefined)),
@@ -158,6 +164,10 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
     'aval_submission_oldest_seconds',
     'Age of the oldest submission that waits for its mail; 0 where none waits.',
   );
+  const oldestWebhook = gauge(
+    'aval_webhook_oldest_seconds',
+    'Age of the oldest submission that the webhook has not got; 0 where none waits.',
+  );
   const show = (of: Gauge, value: number | undefined) => (value === undefined ? of.remove() : of.set(value));
   return async () => {
     const expiresMs = profileExpiresMs();
@@ -172,6 +182,8 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
     for (const [state, count] of read?.byState ?? []) states.set({ state }, count);
     const { oldestPendingMs = now().getTime() } = read ?? {};
     show(oldest, read && (now().getTime() - oldestPendingMs) / 1000);
+    const { oldestWebhookMs = now().getTime() } = read ?? {};
+    show(oldestWebhook, read && (now().getTime() - oldestWebhookMs) / 1000);
   };
 }
 

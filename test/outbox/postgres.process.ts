@@ -5,4 +5,5 @@ STORES.splice(0, STORES.length, POSTGRES);
 await import('./store.test.ts');
 await import('./outbox.test.ts');
 await import('./hourly-limits.test.ts');
+await import('./webhook.test.ts');
 await import('../owner/asked.test.ts');

@@ -10,6 +10,7 @@ function metricsOf(readings: Partial<Readings> = {}) {
     {
       submissions: async () => ({
         byState: new Map([['pending', 2]]),
+        oldestWebhookMs: undefined,
         oldestPendingMs: NOW.getTime() - 60_000,
       }),
       profileExpiresMs: () => NOW.getTime() + 1000,

@@ -172,10 +172,10 @@ export async function deleteDatabase(dataDirectory: string): Promise<void> {
 }
 
 /** The .eml files of the dry run. */
-export function dryRunMails(dataDirectory: string): string[] {
+export function dryRunMails(dataDirectory: string, end = '.eml'): string[] {
   const directory = join(dataDirectory, 'mail');
   const names = existsSync(directory) ? readdirSync(directory) : [];
-  return names.filter(name => name.endsWith('.eml')).map(name => readFileSync(join(directory, name), 'utf8'));
+  return names.filter(name => name.endsWith(end)).map(name => readFileSync(join(directory, name), 'utf8'));
 }
 
 /** Values of the five rate-limit headers: RateLimit-Policy, RateLimit, then -Limit, -Remaining and -Reset. */
