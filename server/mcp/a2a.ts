@@ -12,16 +12,8 @@ import { faultLine } from '../../tools/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { accepted, faultResponse } from './http.ts';
-import {
-  asRpcError,
-  idOf,
-  invalidParams,
-  type Message,
-  parseMessage,
-  type RequestId,
-  RpcError,
-  readMessage,
-} from './messages.ts';
+import type { Message, RequestId } from './messages.ts';
+import { asRpcError, idOf, invalidParams, parseMessage, RpcError, readMessage } from './messages.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: a question in, the body of /ask out. */
 export function mountA2a(app: H3, backend: Backend): void {
@@ -51,29 +43,18 @@ async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> 
   }
 }
 
-/** The errors of A2A 1.0 (section 5.4): code and message. */
+/** The errors of A2A 1.0 (section 5.4), and the operations (5.3) that they answer: there is never a task. */
 const REFUSALS = {
-  TASK_NOT_FOUND: [-32001, 'No such task: every message is answered at once.'],
-  PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'This agent sends no push notifications.'],
-  UNSUPPORTED_OPERATION: [-32004, 'This agent neither streams nor has an extended card.'],
-  CONTENT_TYPE_NOT_SUPPORTED: [-32005, 'Send the question as text parts.'],
-  VERSION_NOT_SUPPORTED: [-32009, `Send the header A2A-Version: ${A2A_VERSION}.`],
+  TASK_NOT_FOUND: [-32001, 'No such task: every message is answered at once.', /^(Get|Cancel)Task$/],
+  PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'This agent sends no push notifications.', /PushNotification/],
+  UNSUPPORTED_OPERATION: [
+    -32004,
+    'This agent neither streams nor has a second card.',
+    /Stream|Subscribe|Card$/,
+  ],
+  CONTENT_TYPE_NOT_SUPPORTED: [-32005, 'Send the question as text parts.', undefined],
+  VERSION_NOT_SUPPORTED: [-32009, `Send the header A2A-Version: ${A2A_VERSION}.`, undefined],
 } as const;
-
-/** The other operations (section 5.3): a question is answered at once, so there is never a task. */
-const REFUSED = new Map<string, keyof typeof REFUSALS>([
-  ['GetTask', 'TASK_NOT_FOUND'],
-  ['CancelTask', 'TASK_NOT_FOUND'],
-  ['SendStreamingMessage', 'UNSUPPORTED_OPERATION'],
-  ['SubscribeToTask', 'UNSUPPORTED_OPERATION'],
-  ['GetExtendedAgentCard', 'UNSUPPORTED_OPERATION'],
-  ['CreateTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-  ['GetTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-  ['ListTaskPushNotificationConfigs', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-  ['DeleteTaskPushNotificationConfig', 'PUSH_NOTIFICATION_NOT_SUPPORTED'],
-]);
-
-const ListTasks = z.looseObject({ pageSize: z.number().int().min(1).max(100).default(50) });
 
 /** What is read of SendMessageRequest; whatever else it carries has no effect. */
 const SendMessage = z.looseObject({
@@ -87,37 +68,29 @@ const SendMessage = z.looseObject({
     contextId: z.string().optional(),
     taskId: z.string().optional(),
   }),
-  configuration: z
-    .looseObject({
-      acceptedOutputModes: z.array(z.string()).default([]),
-      taskPushNotificationConfig: z.unknown().optional(),
-    })
-    .optional(),
+  configuration: z.looseObject({ acceptedOutputModes: z.array(z.string()).default([]) }).optional(),
 });
 
 const QUESTION = askBrand();
 
 /** @throws RpcError, or ServiceError where the question itself is refused */
-async function resultOf(request: Message, { context }: H3Event, backend: Backend): Promise<object> {
-  const { method, params } = request;
-  if (method === 'ListTasks') {
-    const { pageSize } = parse(ListTasks, params);
-    return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
-  }
-  const reason = REFUSED.get(method);
-  if (reason) throw refusal(reason);
+async function resultOf({ method, params }: Message, event: H3Event, backend: Backend): Promise<object> {
+  if (method === 'ListTasks') return { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 };
+  for (const [reason, [, , methods]] of Object.entries(REFUSALS))
+    if (methods?.test(method)) throw refusal(reason as keyof typeof REFUSALS);
   if (method !== 'SendMessage')
     throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
-  const { message, configuration } = parse(SendMessage, params);
+  const { success, data: request, error } = SendMessage.safeParse(params);
+  if (!success) throw invalidParams(`${error.issues[0]?.path.join('.') || 'params'} does not fit A2A 1.0`);
+  const { message, configuration } = request;
   const { contextId, taskId, parts } = message;
   if (taskId) throw refusal('TASK_NOT_FOUND');
   if (configuration?.taskPushNotificationConfig) throw refusal('PUSH_NOTIFICATION_NOT_SUPPORTED');
   if (parts.some(({ text }) => text === undefined)) throw refusal('CONTENT_TYPE_NOT_SUPPORTED');
   const query = parts.map(({ text }) => text).join('\n');
-  const toolContext = { origin: { channel: 'a2a', ...context.caller }, ...backend } as const;
-  const answer = await QUESTION.call({ query }, toolContext, () => {});
-  const data = QUESTION.body(answer);
-  const modes = configuration?.acceptedOutputModes ?? [];
+  const toolContext = { origin: { channel: 'a2a', ...event.context.caller }, ...backend } as const;
+  const data = QUESTION.body(await QUESTION.call({ query }, toolContext, () => {}));
+  const modes = configuration?.acceptedOutputModes ?? ['application/json'];
   const takesJson = modes.length === 0 || modes.includes('application/json');
   const part = takesJson
     ? { data, mediaType: 'application/json' }
@@ -126,27 +99,15 @@ async function resultOf(request: Message, { context }: H3Event, backend: Backend
   return { message: { ...ids, role: 'ROLE_AGENT', parts: [part] } };
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(params);
-  if (success) return data;
-  const issues = error.issues.slice(0, 20);
-  throw invalidParams(
-    issues.map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`).join('; '),
-  );
-}
+/** Section 9.5. */
+const errorInfo = (reason: string, domain: string) => [
+  { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain, metadata: {} },
+];
 
 function refusal(reason: keyof typeof REFUSALS): RpcError {
   const [code, message] = REFUSALS[reason];
-  return new RpcError(code, message, { data: [errorInfo(reason, 'a2a-protocol.org')] });
+  return new RpcError(code, message, { data: errorInfo(reason, 'a2a-protocol.org') });
 }
-
-/** What a client can tell errors apart by (section 9.5). */
-const errorInfo = (reason: string, domain: string) => ({
-  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-  reason,
-  domain,
-  metadata: {},
-});
 
 /** What the tool refuses is an answer, with 200; the rest has the status that it has at /mcp. */
 function asA2aError(fault: unknown): RpcError {
@@ -154,8 +115,7 @@ function asA2aError(fault: unknown): RpcError {
   const { code: reason, message, hint, details } = asServiceError(fault);
   const { code, status } = asRpcError(fault);
   const keepsStatus = code === RPC.rateLimited || code === RPC.invalidRequest;
-  return new RpcError(code, `${message} ${details.issues?.map(faultLine).join('; ') ?? hint}`, {
-    status: keepsStatus ? status : 200,
-    data: [errorInfo(reason.toUpperCase(), 'aval')],
-  });
+  const data = errorInfo(reason.toUpperCase(), 'aval');
+  const text = `${message} ${details.issues?.map(faultLine).join('; ') ?? hint}`;
+  return new RpcError(code, text, { status: keepsStatus ? status : 200, data });
 }
