@@ -24,8 +24,8 @@ interface ServerInfo {
   readonly version: string;
 }
 
-/** `capabilities`, the same in every revision of MCP. */
-export const CAPABILITIES = { tools: {} } as const;
+/** `capabilities`, the same in every revision of MCP. The list of tools never changes while somebody is connected. */
+export const CAPABILITIES = { tools: { listChanged: false } } as const;
 
 interface Published {
   readonly profile: Profile;

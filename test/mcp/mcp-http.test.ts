@@ -80,6 +80,8 @@ describe('methods beyond tools', () => {
     const { status, error } = await sendModern(url, listen);
     assert.deepEqual([status, error.code], [404, -32601]);
     assert.deepEqual((await send(url, request('notifications/initialized'))).result, {});
+    const { result } = await send(url, request('initialize'));
+    assert.deepEqual(result.capabilities, { tools: { listChanged: false } });
   });
 });
 
