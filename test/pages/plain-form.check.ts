@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { serve } from '../support/serve.ts';
 import { MailDouble } from '../support/submission-support.ts';
 import { startApp } from '../support/support.ts';
 import { openBrowser, SKIP } from './browser-support.ts';
@@ -21,16 +19,12 @@ const formPage = (server: string) => `<!doctype html><meta name="referrer" conte
 async function open(t: TestContext, { javaScriptEnabled = true, host = '127.0.0.1', env = {} }) {
   const mailer = new MailDouble();
   const { url } = await startApp(t, { mailer, env });
-  const website = createServer((_request, response) => {
+  const site = await serve(t, (_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(formPage(url));
   });
-  website.listen(0, '127.0.0.1');
-  await once(website, 'listening');
-  t.after(() => website.close());
   const { page } = await openBrowser(t, { javaScriptEnabled });
-  const { port } = website.address() as AddressInfo;
-  await page.goto(`http://${host}:${port}/`);
+  await page.goto(site.replace('127.0.0.1', host));
   return { page, mailer };
 }
 
@@ -81,7 +75,7 @@ describe('a page that hides its origin, on another site', SKIP, () => {
     for (const [name, value] of Object.entries({ ...FIELDS, email: 'ana@example.org' }))
       await page.locator(`[name="${name}"]`).fill(value);
     const [response] = await Promise.all([
-      page.waitForResponse(({ request }) => request().method() === 'POST'),
+      page.waitForResponse(answer => answer.request().method() === 'POST'),
       page.locator('button').click(),
     ]);
     return { status: response.status(), mails: mailer.mails.length };
