@@ -66,8 +66,8 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
     ...(await signatureWarnings(document, jwks)),
   ];
   const positionOf = createPositions(new TextDecoder().decode(bytes));
-  const located = (found: readonly Fault[]): Finding[] =>
-    found.flatMap(finding => {
+  const located = (unplaced: readonly Fault[]): Finding[] =>
+    unplaced.flatMap(finding => {
       const { line, end } = positionOf(finding.path);
       // Behind a broken line members are missing for that reason alone.
       if (brokenAt !== undefined && finding.line === undefined && end > brokenAt) return [];

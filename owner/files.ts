@@ -70,9 +70,10 @@ const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
  * reader, so nothing is written through one.
  */
 async function modeOf(path: string): Promise<number | undefined> {
-  const found = await ifThere(lstat(path));
-  if (found === undefined || found.isFile()) return found && found.mode & 0o777;
-  const what = found.isSymbolicLink() ? 'a symbolic link' : 'no plain file';
+  const status = await ifThere(lstat(path));
+  if (status === undefined) return undefined;
+  if (status.isFile()) return status.mode & 0o777;
+  const what = status.isSymbolicLink() ? 'a symbolic link' : 'no plain file';
   throw new Error(
     `${path} is ${what}, and Aval writes to plain files only: put a file in its place, or name the real one`,
   );

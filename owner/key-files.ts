@@ -25,15 +25,15 @@ export const keyBeside = (profile: string): string => profile.replace(/(\.json)?
 
 /** A new key: the private half for its owner alone, the public one into the key set. @throws Error where a private key is there already */
 export async function makeKey({ key, jwks, alg, force }: KeyFiles): Promise<PrivateKey> {
-  const made = await createPrivateKey(alg);
-  const keySet = await addToKeySet(await publicKeyOf(made), await readIfThere(jwks));
-  const { kid, jwk } = made;
-  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg: made.alg }, null, 2)}\n`, {
+  const created = await createPrivateKey(alg);
+  const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
+  const { kid, jwk } = created;
+  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg: created.alg }, null, 2)}\n`, {
     mode: OWNER_ONLY,
     force,
   });
   await writeOwnFile(jwks, keySet);
-  return made;
+  return created;
 }
 
 /** A private key, and whether others can read it. @throws KeyError, or Error where there is no such file */

@@ -34,10 +34,10 @@ export async function answersTo<Name extends string>(
   try {
     for (const question of questions) {
       const { option, text, fallback, fault } = question;
-      const given = (options[option] ?? '').trim();
-      const wrong = given === '' ? undefined : fault(given);
+      const optionValue = (options[option] ?? '').trim();
+      const wrong = optionValue === '' ? undefined : fault(optionValue);
       if (wrong !== undefined) throw new Error(`--${option}: ${wrong}`);
-      const answer = given || (lines ? await ask(lines, question, stderr) : fallback);
+      const answer = optionValue || (lines ? await ask(lines, question, stderr) : fallback);
       if (answer === '') throw new Error(`--${option} is missing: ${text.toLowerCase()}`);
       answers.set(option, answer);
     }

@@ -1,5 +1,6 @@
 /**
- * Measures what retrieval finds: `npm run eval -- [--json FILE]`. Markdown on stdout; `--json bench/results/eval.json` keeps the
+ * Measures what retrieval finds: `npm run eval -- [--learn] [--json FILE]`. Markdown on stdout; `--learn`
+ * lays what was asked beside the claims, as `aval asked --take` does; `--json bench/results/eval.json` keeps the
  * figures of docs/retrieval.md.
  */
 import { writeFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { type Evaluation, evalTables, type FoundRow, type ReliabilityRow } from 
 import { rememberVectors } from '../../owner/asked.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { groupedBy, mean } from '../figures.ts';
-import { type AskedQuestion, allTrials, type Trial } from './trials.ts';
+import { type AskedQuestion, allTrials, learnedTrials, type Trial } from './trials.ts';
 
 /** A question, with the places of the claims that it found. */
 interface Result {
@@ -26,13 +27,16 @@ interface Result {
   readonly similarity: number;
 }
 
-const { values: options } = parseArgs({ options: { json: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { json: { type: 'string' }, learn: { type: 'boolean' } },
+});
 const { embedder, parameters } = await openModel(readConfig({}).embedding);
 if (!parameters) throw new Error('the bundled model has no parameters');
 // Each text is read once, though claims are read in several ways and questions asked of each.
 const remembering = rememberVectors(embedder);
 const results: Result[] = [];
-for (const trial of allTrials()) results.push(...(await askAll(trial, parameters)));
+const trials = options.learn ? learnedTrials() : allTrials();
+for (const trial of trials) results.push(...(await askAll(trial, parameters)));
 
 const evaluation: Evaluation = {
   date: new Date().toISOString().slice(0, 10),

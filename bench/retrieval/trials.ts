@@ -14,7 +14,7 @@ export interface Trial {
   readonly isUnseen: boolean;
 }
 
-export type Way = 'none' | 'two' | 'four';
+export type Way = 'none' | 'two' | 'four' | `${'none' | 'two'} and ${number} asked`;
 
 export interface AskedQuestion {
   readonly query: string;
@@ -37,6 +37,38 @@ export function allTrials(): Trial[] {
     ...heldOutTrials(),
     ...xquadTrials(),
   ];
+}
+
+/**
+ * Trials in which some of what visitors asked is among the claims' questions (`aval asked --take`): half of the questions of each claim
+ * may be taken, the other half is asked, and the other way round, so that no question helps itself.
+ */
+export function learnedTrials(): Trial[] {
+  const sets = allTrials().filter(({ set, way }) =>
+    /^(?:mudanzas|wrenfield)$/.test(set) ? way === 'two' : set === 'held-out businesses',
+  );
+  return sets.flatMap(trial => [0, 2, 4].flatMap(count => [0, 1].map(half => learned(trial, count, half))));
+}
+
+function learned(trial: Trial, count: number, half: number): Trial {
+  const seen = new Map<number, number>();
+  const taken: ClaimQuestion[] = [];
+  const asked = trial.questions.filter(({ query, answers: [place] }) => {
+    if (place === undefined) return true;
+    const number = seen.get(place) ?? 0;
+    seen.set(place, number + 1);
+    if (number % 2 === half) return true;
+    if (number < 2 * count) taken.push({ text: query, claim_id: trial.profile.claims[place]!.claim_id });
+    return false;
+  });
+  const questions = [...(trial.profile.questions ?? []), ...taken];
+  const way = trial.way === 'two' ? 'two' : 'none';
+  return {
+    ...trial,
+    way: `${way} and ${count} asked`,
+    profile: { ...trial.profile, questions },
+    questions: asked,
+  };
 }
 
 /** The 24 claims that earlier figures were measured on. */

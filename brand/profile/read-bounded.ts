@@ -14,8 +14,8 @@ export async function readBounded(path: string, mostBytes: number): Promise<Buff
   // Without O_NONBLOCK the opening of a pipe waits for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const found = await file.stat();
-    if (!found.isFile() && !found.isDirectory())
+    const status = await file.stat();
+    if (!status.isFile() && !status.isDirectory())
       throw new BoundError(`${path} is a pipe or a device, not a file`);
     return await boundedBytes(
       file.createReadStream({ highWaterMark: 1 << 20, autoClose: false }),

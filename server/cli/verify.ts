@@ -27,8 +27,8 @@ export async function verify(
 ): Promise<ExitCode> {
   if (target !== undefined && (options.claim || (await isAnswer(target))))
     return verifyAnswer(target, options, output);
-  const { file, ...found } = await chosenBrand({ named: target });
-  const keys = target === undefined ? { jwks: found.jwks } : {};
+  const { file, jwks: keysOfFile } = await chosenBrand({ named: target });
+  const keys = target === undefined ? { jwks: keysOfFile } : {};
   const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
   const verdict = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
   writeLines(output.stdout, verdictLines(verdict));
@@ -70,8 +70,8 @@ async function verifyAnswer(
 ): Promise<ExitCode> {
   const { brand = isAddress(target) ? new URL(target).origin : undefined, claim, now = new Date() } = options;
   const { file, jwks } = brand === undefined ? await chosenBrand({}) : { file: brand };
-  const [bytes, held] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);
-  const { profile, answer } = await proveAnswer(bytes, { ...held, now, claim });
+  const [bytes, source] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);
+  const { profile, answer } = await proveAnswer(bytes, { ...source, now, claim });
   writeLines(stdout, answerLines(profile, answer));
   writeLines(stderr, noteLines(profile));
   if (!answer.proven) return 1;

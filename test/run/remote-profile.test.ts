@@ -35,7 +35,7 @@ describe('a published profile', () => {
     const origin = await serve(t, serving(documents));
     const codeOf = async (path: string) =>
       (await run(output => verify(origin + path, { now: NOW }, output))).code;
-    for (const path of ['', '/.well-known/brand.json', '/ask?q=free'])
+    for (const path of ['', '/es/', '/.well-known/brand.json', '/ask?q=free'])
       assert.equal(await codeOf(path), 0, path);
     assert.equal(await codeOf('/ask?q=lie'), 1);
   });
