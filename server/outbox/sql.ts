@@ -21,16 +21,6 @@ export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql
 /** Words of ours as a part of a statement: the name of a table or a column. */
 export const words = (text: string): Sql => ({ text, values: [] });
 
-export const commaList = (parts: readonly Sql[]): Sql => ({
-  text: parts.map(({ text }) => text).join(', '),
-  values: parts.flatMap(({ values }) => values),
-});
-
-export const tuple = (values: readonly Value[]): Sql => ({
-  text: `(${values.map(() => '?').join(', ')})`,
-  values,
-});
-
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** @returns rows, also of RETURNING @throws DatabaseFault */
