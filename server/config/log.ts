@@ -14,7 +14,7 @@ export type LogEvent =
   | 'mail' | 'mail failed' | 'mail is down' | 'mail is back' | 'outcome not noted'
   | 'confirmation waits' | 'confirmation skipped' | 'confirmation given up'
   | 'submissions cannot be kept' | 'submissions can be kept again'
-  | 'old submissions purged' | 'erased again' | 'purge failed';
+  | 'old submissions purged' | 'purge failed';
 
 /** One line per event on stderr; stdout belongs to results and, over stdio, to the protocol. */
 export type Log = (level: Level, event: LogEvent, fields?: Fields) => void;

@@ -26,7 +26,7 @@ export async function purgeFinished(database: Database, beforeMs: number, nowMs:
 export const purgeAsked = ({ query }: Database, beforeMs: number) =>
   query(sql`DELETE FROM asked WHERE at < ${beforeMs}`);
 
-/** Erases everything of one mailbox, by its hash, and remembers the hash, so that `eraseAgain` knows it. */
+/** Erases everything of one mailbox, by its hash; the audit keeps the hash. */
 export async function eraseRecipient(database: Database, recipient: string, erasing: Acting) {
   const erased = await database.exclusively(['erase'], async query => {
     await noteAudit(query, 'erase', recipient, erasing);
@@ -34,15 +34,6 @@ export async function eraseRecipient(database: Database, recipient: string, eras
   });
   await forgetLog(database);
   return erased;
-}
-
-/**
- * Erases everybody whose erasure the audit knows: a restore, by whatever program, brings back what they sent before it.
- * @returns how many were erased
- */
-export async function eraseAgain(query: Query, erasing: Acting): Promise<number> {
-  const known = sql`SELECT 1 FROM audit WHERE what = 'erase' AND about = submissions.recipient AND at >= received_at`;
-  return (await erase(query, sql`recipient IS NOT NULL AND EXISTS (${known})`, erasing)).length;
 }
 
 async function erase(query: Query, which: Sql, { by, nowMs }: Acting) {

@@ -6,7 +6,7 @@ import type { WebhookSender } from '../webhook/webhook.ts';
 import { bind } from './archive.ts';
 import { type Clock, inTime, systemClock } from './clock.ts';
 import { createDatabaseState, planTeam, runRound } from './delivery.ts';
-import { eraseAgain, purgeAsked, purgeFinished } from './erasure.ts';
+import { purgeAsked, purgeFinished } from './erasure.ts';
 import { hourlyStates, type Submitter } from './hourly-limits.ts';
 import { createIntake } from './intake.ts';
 import { createRounds, type Rounds } from './rounds.ts';
@@ -151,15 +151,13 @@ export class Outbox {
     await this.database.close();
   }
 
-  /** Erases what is too old, and again whom a restore by another program brought back. */
+  /** Erases what is too old. */
   async #purge(): Promise<void> {
     const { clock, log } = this.#parts;
     this.#cancelPurge = clock.setTimer(() => void this.#purge(), PURGE_EVERY_MS);
     const nowMs = clock.now();
     const beforeMs = nowMs - this.#retentionDays * 24 * 3_600_000;
     try {
-      const again = await eraseAgain(this.database.query, { by: 'restore', nowMs });
-      if (again > 0) log('warn', 'erased again', { count: again });
       const count = await purgeFinished(this.database, beforeMs, nowMs);
       if (count > 0) log('info', 'old submissions purged', { count });
       await purgeAsked(this.database, beforeMs);

@@ -57,5 +57,3 @@ export function createRefusals({ policies, now, monotonic }: RefusalOptions) {
     },
   };
 }
-
-export type Refusals = ReturnType<typeof createRefusals>;

@@ -6,6 +6,7 @@ import * as archive from '../../server/outbox/archive.ts';
 import { eraseRecipient, purgeFinished } from '../../server/outbox/erasure.ts';
 import { createRounds } from '../../server/outbox/rounds.ts';
 import { leaseDue, nextDueAtMs, noteDelivered } from '../../server/outbox/sending.ts';
+import { sql } from '../../server/outbox/sql.ts';
 import { openStore, recipientOf } from '../../server/outbox/store.ts';
 import {
   background,
@@ -94,6 +95,22 @@ describe('a confirmation', () => {
 });
 
 describe('what is purged', () => {
+  it('are kept questions too, by the clock, also where ASK_LOG is off by now', async t => {
+    const bench = await createBench(t);
+    const database = await bench.connect();
+    await bench.open({ retentionDays: 2 });
+    const insert = (query: string, atMs: number) =>
+      database.query(sql`
+        INSERT INTO asked (at, query, language, similarity, channel, visitor)
+        VALUES (${atMs}, ${query}, 'es', 0, 'rest', 'person')`);
+    await insert('old', bench.clock.now() - DAY);
+    await insert('new', bench.clock.now() + DAY);
+    const kept = async () => (await database.query(sql`SELECT query FROM asked`)).map(({ query }) => query);
+    bench.clock.advance(DAY + 3_600_000);
+    await background(bench, async () => (await kept()).length === 1);
+    assert.deepEqual(await kept(), ['new']);
+  });
+
   it('is gone from the file of the database and from its log', async t => {
     const { bench, outbox } = await withWaitingConfirmation(t);
     assert.match(await bytesOnDisk(bench), /ana@client/);
