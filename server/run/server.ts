@@ -7,20 +7,12 @@ import type { Log } from '../config/log.ts';
 import { createListener, stop, type Timeouts } from '../http/listener.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { installationSecret } from '../outbox/archive.ts';
-import { systemClock } from '../outbox/clock.ts';
-import { openedWhenAsked } from '../outbox/database.ts';
-import {
-  modeOf,
-  openSubmissions,
-  refuseForeign,
-  refuseWithoutMail,
-  serverMailer,
-} from '../outbox/open-submissions.ts';
+import { refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { type AdminServer, observe } from './admin.ts';
 import { watchExpiry } from './brand-in-use.ts';
 import { listen, tellFull, timeoutsOf } from './listen.ts';
 import { loadBrand } from './load-brand.ts';
+import { type Closer, openParts, type Parts } from './parts.ts';
 import { createReload } from './reload.ts';
 import type { ServedBrand } from './served-brand.ts';
 import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
@@ -47,18 +39,6 @@ const STOP_WITHIN_MS = 14_500;
 /** The remaining documents are compressed after the first questions, which would wait for them otherwise. */
 const DOCUMENTS_AFTER_MS = 1000;
 
-/** The outbox's timers are real ones, whatever clock says the time. */
-const outboxClock = (clock: Clock = SYSTEM_CLOCK) => ({
-  ...systemClock,
-  now: () => clock.now().getTime(),
-});
-
-/** When a stop began to cut off, and how long requests are taken before. Milliseconds of `performance.now()`. */
-interface Stopping {
-  readonly drainMs: number;
-  readonly deadlineMs: number;
-}
-
 /**
  * The running service. Its parts are made in the order in which they need each other, and closed in the reverse order.
  * @example
@@ -68,28 +48,28 @@ interface Stopping {
  */
 export class Server {
   readonly config: Config;
-  #log: Log;
-  #admin: AdminServer | undefined;
-  #outbox!: Outbox;
-  #secret!: Buffer | string;
+  readonly #ownLog: Log;
+  readonly #options: ServerOptions;
+  readonly #clock: Clock;
+  readonly #load: () => Promise<ServedBrand | undefined>;
+  /** What was opened, in order. */
+  readonly #closers: Closer[] = [];
+  #parts: Parts | undefined;
+  #secret: Buffer | string = '';
   #brand: ServedBrand | undefined;
   #service: Service | undefined;
-  #onAnswer: ((isMatch: boolean) => void) | undefined;
-  readonly #load: () => Promise<ServedBrand | undefined>;
-  readonly #options: ServerOptions;
-  /** What was opened, in order. */
-  readonly #closers: ((stopping: Stopping) => unknown)[] = [];
 
   constructor(config: Config, log: Log, options: ServerOptions = {}) {
     this.config = config;
-    this.#log = log;
+    this.#ownLog = log;
     this.#options = options;
-    this.#load = options.load ?? (() => loadBrand(config, this.#log, { keepsVectors: true }));
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#load = options.load ?? (() => loadBrand(config, this.log, { keepsVectors: true }));
   }
 
   /** Every line of it is also followed by health and metrics. */
   get log(): Log {
-    return this.#log;
+    return this.#parts?.log ?? this.#ownLog;
   }
 
   /** The profile in use; `undefined` where the server was started without one. */
@@ -99,11 +79,13 @@ export class Server {
 
   /** Address of the admin port; `undefined` where none is configured. */
   get adminUrl(): string | undefined {
-    return this.#admin?.url;
+    return this.#parts?.admin?.url;
   }
 
+  /** @throws Error before `open` */
   get outbox(): Outbox {
-    return this.#outbox;
+    if (!this.#parts) throw new Error('the server is not open yet');
+    return this.#parts.outbox;
   }
 
   /** What answers. @throws Error before `mount` or `listen` */
@@ -127,44 +109,28 @@ export class Server {
    * @throws Error, in words for the operator, when profile, model or data directory are at fault
    */
   open(): Promise<void> {
-    return this.#orClose(() => this.#open());
-  }
-
-  async #open(): Promise<void> {
-    const { config } = this;
-    const mode = modeOf(config);
-    refuseExposed(config);
-    const database = openedWhenAsked(config);
-    this.#closers.push(() => database.close());
-    if (config.admin.port !== undefined) {
-      const observers = await observe(config, this.#log, {
-        database,
-        mode,
+    return this.#orClose(async () => {
+      const { config } = this;
+      refuseExposed(config);
+      this.#parts = await openParts(config, {
+        log: this.#ownLog,
+        mailer: this.#options.mailer,
+        clock: this.#clock,
         profile: () => this.#brand?.profile,
+        closers: this.#closers,
       });
-      this.#log = observers.log;
-      this.#onAnswer = observers.onAnswer;
-      this.#admin = observers.admin;
-      this.#closers.push(() => observers.admin.close());
-    }
-    this.#outbox = openSubmissions(config, {
-      database,
-      mode,
-      mailer: this.#options.mailer ?? serverMailer(config),
-      clock: outboxClock(this.#options.clock),
-      profile: () => this.#brand?.profile,
-      log: this.#log,
+      this.#brand = await this.#load().catch((error: unknown) => {
+        if (!config.startWithoutBrand) throw error;
+        const effect = 'questions are answered with 503 not_configured';
+        this.log('error', 'brand', { fault: messageOf(error), effect });
+        return undefined;
+      });
+      refuseWithoutMail(config, this.#brand?.profile);
+      await refuseForeign(this.outbox, this.#brand?.profile);
+      this.#secret = await installationSecret(this.outbox.database, 'client-key').catch(() =>
+        randomBytes(32),
+      );
     });
-    this.#closers.push(({ deadlineMs }) => this.#outbox.close(deadlineMs - performance.now()));
-    this.#brand = await this.#load().catch((error: unknown) => {
-      if (!config.startWithoutBrand) throw error;
-      const effect = 'questions are answered with 503 not_configured';
-      this.#log('error', 'brand', { fault: messageOf(error), effect });
-      return undefined;
-    });
-    refuseWithoutMail(config, this.#brand?.profile);
-    await refuseForeign(this.#outbox, this.#brand?.profile);
-    this.#secret = await installationSecret(database, 'client-key').catch(() => randomBytes(32));
   }
 
   /**
@@ -172,25 +138,28 @@ export class Server {
    * @param url the address that documents name where BASE_URL is not set
    */
   mount(url: string): Service {
-    const { config } = this;
-    const { clock = SYSTEM_CLOCK } = this.#options;
+    const service = this.#mount(url);
+    this.#parts?.admin?.ready();
+    return service;
+  }
+
+  #mount(url: string): Service {
     const service = new Service({
-      config,
-      clock,
+      config: this.config,
+      clock: this.#clock,
       url,
       brand: this.#brand,
-      log: this.#log,
-      outbox: this.#outbox,
+      log: this.log,
+      outbox: this.outbox,
       secret: this.#secret,
-      onAnswer: this.#onAnswer,
+      onAnswer: this.#parts?.onAnswer,
     });
     this.#service = service;
-    this.#closers.push(watchExpiry(() => this.#brand?.profile, this.#log, clock.now));
+    this.#closers.push(watchExpiry(() => this.#brand?.profile, this.log, this.#clock.now));
     const filling = setTimeout(() => {
-      service.fillDocuments().catch(fault => logFault(this.#log, { route: 'documents' }, fault));
+      service.fillDocuments().catch(fault => logFault(this.log, { route: 'documents' }, fault));
     }, DOCUMENTS_AFTER_MS).unref();
     this.#closers.push(() => clearTimeout(filling));
-    this.#admin?.ready();
     return service;
   }
 
@@ -200,35 +169,34 @@ export class Server {
    * @throws Error when the address cannot be listened on
    */
   listen(): Promise<string> {
-    return this.#orClose(() => this.#listen());
-  }
-
-  async #listen(): Promise<string> {
-    const listener = createListener({
-      handler: (request, response) => this.service.handler(request, response),
-      refusalHeaders: (...refusal) => this.service.refusalHeaders(...refusal),
-      timeouts: { ...timeoutsOf(this.config), ...this.#options.timeouts },
+    return this.#orClose(async () => {
+      const { config } = this;
+      const listener = createListener({
+        handler: (request, response) => this.service.handler(request, response),
+        refusalHeaders: (...refusal) => this.service.refusalHeaders(...refusal),
+        timeouts: { ...timeoutsOf(config), ...this.#options.timeouts },
+      });
+      tellFull(listener, this.log);
+      if (!this.#service && config.baseUrl !== undefined) this.#mount(config.baseUrl);
+      const url = await listen(listener, config);
+      // Without BASE_URL documents name the port, which is known now. No request can have been read yet.
+      if (!this.#service) this.#mount(url);
+      this.#closers.push(({ drainMs, deadlineMs }) =>
+        stop(listener, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
+      );
+      this.#parts?.admin?.ready();
+      return url;
     });
-    tellFull(listener, this.#log);
-    const { baseUrl } = this.config;
-    if (!this.#service && baseUrl !== undefined) this.mount(baseUrl);
-    const url = await listen(listener, this.config);
-    // Without BASE_URL documents name the port, which is known now. No request can have been read yet.
-    if (!this.#service) this.mount(url);
-    this.#closers.push(({ drainMs, deadlineMs }) =>
-      stop(listener, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
-    );
-    return url;
   }
 
   /** Reads the profile again and takes it into use once everything is made of it. A fault is logged, and the old one stays. */
   readonly reload: () => Promise<void> = createReload(
-    (...line) => this.#log(...line),
+    (...line) => this.log(...line),
     async () => {
       const brand = await this.#load();
       if (!brand) throw new Error('there is no profile');
       refuseWithoutMail(this.config, brand.profile);
-      await refuseForeign(this.#outbox, brand.profile);
+      await refuseForeign(this.outbox, brand.profile);
       await this.use(brand);
       return brand;
     },
