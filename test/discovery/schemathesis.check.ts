@@ -18,6 +18,10 @@ hooks = ${JSON.stringify(`${ROOT}test/discovery/schemathesis_hooks.py`)}
 include-path = "/mcp"
 include-method = "POST"
 checks.negative_data_rejection.enabled = false
+
+[[operations]]
+include-path = "/a2a"
+checks.negative_data_rejection.enabled = false
 `;
 
 const hasPython = spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0;
