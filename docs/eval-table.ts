@@ -45,7 +45,7 @@ export type Evaluation = z.infer<typeof Evaluation>;
 
 /** The tables of an evaluation, as `npm run eval` prints them and docs/retrieval.md shows them. */
 export function evalTables({ date, sets, reliability }: Evaluation): string {
-  const found = sets.map(row => [
+  const setRows = sets.map(row => [
     row.set,
     row.way,
     row.unanswerable > 0 ? `${row.answerable} + ${row.unanswerable}` : `${row.answerable}`,
@@ -55,7 +55,7 @@ export function evalTables({ date, sets, reliability }: Evaluation): string {
     figure(row.emptyRightly),
     `${row.sureWrong} of ${row.sure}`,
   ]);
-  const believed = reliability.map(({ from, matches, promised, right }) => [
+  const reliabilityRows = reliability.map(({ from, matches, promised, right }) => [
     `${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}`,
     `${matches}`,
     figure(promised),
@@ -73,10 +73,10 @@ export function evalTables({ date, sets, reliability }: Evaluation): string {
         'empty rightly',
         'wrong from .8',
       ],
-      found,
+      setRows,
     ),
     `Measured ${date}.`,
-    table(['Similarity of the first match', 'matches', 'promised right', 'right'], believed),
+    table(['Similarity of the first match', 'matches', 'promised right', 'right'], reliabilityRows),
   ].join('\n\n');
 }
 

@@ -78,7 +78,7 @@ function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
 
 /** How far the similarities of these answers can be believed, by fifths of the scale. */
 export function reliabilityOf(asked: readonly Asked[]): Reliability[] {
-  const answered = asked.filter(one => !isEmpty(one));
+  const answered = asked.filter(question => !isEmpty(question));
   return [0, 0.2, 0.4, 0.6, 0.8].map(from => {
     const inside = answered.filter(
       ({ similarity }) => Math.min(0.8, Math.floor(similarity * 5) / 5) === from,
@@ -99,7 +99,7 @@ const isRightFirst = ({ ranking, question }: Asked): boolean => question.relevan
 
 /** The worst first: questions whose claim comes late or not at all, and those that nothing answers and something seemed to. */
 export function worst(asked: readonly Asked[], count: number): Asked[] {
-  const lost = asked.filter(one => lossOf(one) >= NOTABLE_LOSS);
+  const lost = asked.filter(question => lossOf(question) >= NOTABLE_LOSS);
   return lost.toSorted((a, b) => lossOf(b) - lossOf(a)).slice(0, count);
 }
 

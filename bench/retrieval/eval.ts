@@ -55,10 +55,10 @@ async function askAll(trial: Trial, calibrated: Parameters): Promise<Result[]> {
   const ranked = await buildBrand({ ...input, model: { embedder: remembering, parameters: withoutFloors } });
   const places = new Map(trial.profile.claims.map(({ claim_id }, place) => [claim_id, place]));
   const placesOf = ({ matches }: Answer) => matches.map(({ claim_id }) => places.get(claim_id)!);
-  const found: Result[] = [];
+  const trialResults: Result[] = [];
   for (const question of trial.questions) {
     const answer = await served.ask(question.query);
-    found.push({
+    trialResults.push({
       trial,
       question,
       ranking: placesOf(await ranked.ask(question.query)),
@@ -66,7 +66,7 @@ async function askAll(trial: Trial, calibrated: Parameters): Promise<Result[]> {
       similarity: answer.matches[0]?.similarity ?? 0,
     });
   }
-  return found;
+  return trialResults;
 }
 
 function isAnswerable({ question }: Result): boolean {
@@ -80,23 +80,23 @@ function isRight({ question }: Result, place: number | undefined): boolean {
 function foundRow(inSet: readonly Result[]): FoundRow {
   const [{ trial } = { trial: undefined }] = inSet;
   const answerable = inSet.filter(isAnswerable);
-  const unanswerable = inSet.filter(one => !isAnswerable(one));
-  const share = (list: readonly Result[], is: (one: Result) => boolean) =>
-    mean(list.map(one => Number(is(one))));
+  const unanswerable = inSet.filter(result => !isAnswerable(result));
+  const share = (list: readonly Result[], is: (result: Result) => boolean) =>
+    mean(list.map(result => Number(is(result))));
   const sure = inSet.filter(({ similarity }) => similarity >= 0.8);
   return {
     set: trial?.set ?? '',
     way: trial?.way ?? '',
     answerable: answerable.length,
     unanswerable: unanswerable.length,
-    first: share(answerable, one => isRight(one, one.ranking[0])),
-    five: share(answerable, one => one.ranking.some(place => isRight(one, place))),
-    servedFirst: share(answerable, one => isRight(one, one.served[0])),
-    servedFive: share(answerable, one => one.served.some(place => isRight(one, place))),
+    first: share(answerable, result => isRight(result, result.ranking[0])),
+    five: share(answerable, result => result.ranking.some(place => isRight(result, place))),
+    servedFirst: share(answerable, result => isRight(result, result.served[0])),
+    servedFive: share(answerable, result => result.served.some(place => isRight(result, place))),
     emptyWrongly: share(answerable, ({ served }) => served.length === 0),
     emptyRightly: share(unanswerable, ({ served }) => served.length === 0),
     sure: sure.length,
-    sureWrong: sure.filter(one => !isRight(one, one.served[0])).length,
+    sureWrong: sure.filter(result => !isRight(result, result.served[0])).length,
   };
 }
 
@@ -114,7 +114,7 @@ function reliabilityRows(counted: readonly Result[]): ReliabilityRow[] {
       from: tenth / 10,
       matches: inside.length,
       promised: mean(inside.map(({ similarity }) => similarity)) ?? 0,
-      right: mean(inside.map(one => Number(isRight(one, one.served[0])))) ?? 0,
+      right: mean(inside.map(result => Number(isRight(result, result.served[0])))) ?? 0,
     }));
 }
 

@@ -99,10 +99,10 @@ function ways(
     query,
     answers: new Set(relevant.flatMap(id => places.get(id) ?? [])),
   }));
-  const trial = (way: Way, own: readonly ClaimQuestion[]): Trial => ({
+  const trial = (way: Way, claimQuestions: readonly ClaimQuestion[]): Trial => ({
     set,
     way,
-    profile: { ...profile, questions: [...own] },
+    profile: { ...profile, questions: [...claimQuestions] },
     questions: askedQuestions,
     isUnseen,
   });

@@ -61,8 +61,8 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
     calibrated: parameters !== undefined,
     async ask(question, asker) {
       const query = question.toWellFormed().trim();
-      const known = cache.get(query) ?? pending.get(query);
-      if (known) return known;
+      const earlier = cache.get(query) ?? pending.get(query);
+      if (earlier) return earlier;
       const computing = answer(query, asker).finally(() => pending.delete(query));
       pending.set(query, computing);
       const result = await computing;

@@ -47,10 +47,10 @@ export class Queue<Task, Result> {
     if (!asker) return;
     const { client, network } = asker;
     const waiting = this.#questions.flatMap(job => job.asker ?? []);
-    if (waiting.filter(other => other.client === client).length >= MOST_OF_A_CLIENT)
+    if (waiting.filter(waitingAsker => waitingAsker.client === client).length >= MOST_OF_A_CLIENT)
       throw new NoPlace('too many questions of one client wait');
     if (network === undefined) return;
-    if (waiting.filter(other => other.network === network).length >= MOST_OF_A_NETWORK)
+    if (waiting.filter(waitingAsker => waitingAsker.network === network).length >= MOST_OF_A_NETWORK)
       throw new NoPlace('too many questions of one network wait');
   }
 

@@ -26,7 +26,7 @@ export function unreadClaims(profile: Pick<Profile, 'claims' | 'questions' | 'la
     const stated = [...(questions.get(claim_id) ?? []), statement];
     if (isTooLong(stated)) return [{ index, member: 'statement' }];
     const name = metric ? [`${metric.name}.`] : [];
-    const whole = [...stated, ...name, boundary.applicable_for, boundary.not_applicable_for];
-    return isTooLong(whole) ? [{ index, member: 'boundary' }] : [];
+    const claimText = [...stated, ...name, boundary.applicable_for, boundary.not_applicable_for];
+    return isTooLong(claimText) ? [{ index, member: 'boundary' }] : [];
   });
 }

@@ -83,7 +83,7 @@ export function shareChance(
   const chance = 1 / (1 + Math.exp(-logOdds));
   const shares = scores.map(score => Math.exp(calibration.sharpness * (score - best)));
   const total = sum(shares);
-  return { chance, similarities: shares.map(one => (chance * one) / total) };
+  return { chance, similarities: shares.map(value => (chance * value) / total) };
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

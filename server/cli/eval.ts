@@ -69,10 +69,10 @@ async function readQuestionsOf(file: string): Promise<Question[]> {
 
 /** A slip in an id would look like a bad model. */
 function refuseUnknown(questions: readonly Question[], { claims }: Profile): void {
-  const known = claims.map(claim => claim.claim_id);
+  const ids = claims.map(claim => claim.claim_id);
   const faults = questions.flatMap(({ query, relevant }) => {
-    const unknown = relevant.filter(id => !known.includes(id));
-    return unknown.map(id => `  ${quote(query)}: no ${id}; did you mean ${closestMatch(id, known)}?`);
+    const unknown = relevant.filter(id => !ids.includes(id));
+    return unknown.map(id => `  ${quote(query)}: no ${id}; did you mean ${closestMatch(id, ids)}?`);
   });
   if (faults.length === 0) return;
   const head =

@@ -97,9 +97,9 @@ describe('the vector of a claim', () => {
     const after = await readClaims([{ stated: 'two' }, { stated: 'three' }], second.embedder, { kept });
     assert.deepEqual(second.read, ['three']);
     assert.deepEqual(after[0], before[1]);
-    const other = countingEmbedder('another model');
-    await readClaims([{ stated: 'two' }], other.embedder, { kept });
-    assert.deepEqual(other.read, ['two']);
+    const otherModel = countingEmbedder('another model');
+    await readClaims([{ stated: 'two' }], otherModel.embedder, { kept });
+    assert.deepEqual(otherModel.read, ['two']);
   });
 
   it('is read again where the file is damaged, with a line that says so', async () => {
@@ -146,9 +146,9 @@ describe('a brand', () => {
     const { embedder, read } = countingEmbedder();
     const brand = await buildBrand({ profile: PROFILE, digest: '', model: { embedder } });
     const claimsRead = read.length;
-    const [one, two] = await Promise.all([brand.ask('precio'), brand.ask(' precio ')]);
-    assert.equal(one, two);
-    assert.equal(await brand.ask('precio'), one);
+    const [first, second] = await Promise.all([brand.ask('precio'), brand.ask(' precio ')]);
+    assert.equal(first, second);
+    assert.equal(await brand.ask('precio'), first);
     assert.equal(read.length, claimsRead + 1);
   });
 
