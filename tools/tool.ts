@@ -68,8 +68,6 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
   /** The result as the contract's body, for programs. */
   body(result: Result): object;
-  /** The body as JSON. */
-  json(result: Result, backend: Backend): string;
 }
 
 /** Whether a tool answers a question in somebody's own words. */
@@ -89,17 +87,27 @@ export interface ToolAnnotations {
 }
 
 export interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
-  extends Omit<Tool<Result>, 'input' | 'output' | 'listed' | 'call' | 'body' | 'json'> {
+  extends Omit<Tool<Result>, 'input' | 'output' | 'listed' | 'call' | 'body'> {
   readonly input: Input;
   readonly output: Output;
   /** Throws a more exact error than the schema's `validation_error`. */
   readonly precheck?: (input: unknown) => void;
   readonly handler: (input: z.output<Input>, context: ToolContext, admit: Admit) => Promise<Result>;
   readonly body: (result: Result) => Readonly<z.input<Output>>;
-  /** A faster way to write the body. */
-  readonly json?: (result: Result, backend: Backend) => string;
 }
 
+/**
+ * Makes a tool of its schemas, its words and its handler. The order of a call is written here only: arguments, handler.
+ * @example
+ * const openingHours = defineTool({
+ *   name: 'opening_hours',
+ *   input: z.strictObject({}),
+ *   output: z.object({ text: z.string() }),
+ *   handler: async () => ({ text: 'Monday to Friday' }),
+ *   body: result => result,
+ *   … // title, description and the other members of Definition
+ * });
+ */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>(
   definition: Definition<Input, Output, Result>,
 ): Tool<Result> {
@@ -108,10 +116,15 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   let listed: ListedTool | undefined;
   return {
     ...row,
-    json: row.json ?? (result => JSON.stringify(row.body(result))),
     listed() {
-      const schemas = () => ({ inputSchema: flatSchema(input), outputSchema: outlineSchema(output) });
-      listed ??= { name, title, description, ...schemas(), annotations };
+      listed ??= {
+        name,
+        title,
+        description,
+        inputSchema: flatSchema(input),
+        outputSchema: outlineSchema(output),
+        annotations,
+      };
       return listed;
     },
     async call(argument, context, admit) {

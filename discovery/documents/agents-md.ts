@@ -44,7 +44,7 @@ export function agentsMd(site: Site, documents: Documents): string {
     '## When to use it',
     bullets([...whenToUse(site), ...whenNotToUse(site).map(not => `not ${not}`)]),
     '## Connect over MCP',
-    `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(' and ')}; every answer is JSON, there is no event stream and no session.`,
+    `Streamable HTTP at \`POST ${baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(', ')}; every answer is JSON, there is no event stream and no session.`,
     ...tools.flatMap(tool => [`### ${tool.name}`, tool.description, fieldTable(tool)]),
     '## Or over HTTP',
     endpointTable(site),

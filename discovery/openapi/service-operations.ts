@@ -61,7 +61,7 @@ function messageOperation(site: Site) {
     operationId: 'sendMcpMessage',
     summary: 'Send a JSON-RPC message',
     description:
-      `Model Context Protocol ${SUPPORTED_REVISIONS.join(' and ')}, Streamable HTTP with JSON responses: ` +
+      `Model Context Protocol ${SUPPORTED_REVISIONS.join(', ')}, Streamable HTTP with JSON responses: ` +
       `no session, no event stream. ${limitSentence(BUCKETS.mcp, site)}${acts(site) ? ` Submitted actions have limits of their own: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.` : ''}`,
     requestBody: {
       required: true,

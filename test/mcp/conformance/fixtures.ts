@@ -62,6 +62,5 @@ function fixture(name: string, inputSchema: ListedTool['inputSchema'], body: obj
       return { brand: '', query: '', matches: [] };
     },
     body: () => body,
-    json: () => JSON.stringify(body),
   };
 }
