@@ -300,6 +300,38 @@ describe('aval init', () => {
     );
   });
 
+  it('offers both actions where nobody says otherwise, and prints what the profile promises', async () => {
+    const path = folderWith();
+    const promises = async (directory: string, actions?: string) => {
+      const options = { ...flags, directory: path(directory), ...(actions !== undefined && { actions }) };
+      return (await run(output => init(options, { ...terminal(), ...output }))).stderr;
+    };
+    const both = await promises('both');
+    assert.match(both, /^In the name of Ñandú & Co\. the profile promises/);
+    assert.match(both, /request_diagnostic: a person replies within 48 hours\n/);
+    assert.match(both, /apply_partner_program: a person replies within 48 hours\n/);
+    const { actions } = JSON.parse(await readFile(path('both/brand.json'), 'utf8'));
+    assert.deepEqual(Object.keys(actions), ['request_diagnostic', 'apply_partner_program']);
+    const contact = await promises('contact', 'contact');
+    for (const words of ['Escríbenos', 'Cuéntanos qué necesitas.', 'Hemos recibido tu mensaje.'])
+      assert.ok(contact.includes(words), words);
+    assert.match(await promises('none', 'none'), /^The profile offers no form/);
+  });
+
+  it('writes a profile in which check finds no fault, and only its own examples', async () => {
+    const path = folderWith();
+    await run(output => init({ ...flags, directory: path('new') }, { ...terminal(), ...output }));
+    const { code, stdout } = await run(output =>
+      check(path('new/brand.json'), { now: NOW, json: true }, output),
+    );
+    const { warnings } = JSON.parse(stdout);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      warnings.map((warning: { code: string; path: string }) => `${warning.code} ${warning.path}`),
+      ['example description', 'example claims[0]', 'example claims[1]', 'example proofs[0]'],
+    );
+  });
+
   it('writes nothing for a bad address or over files that are there, unless forced', async () => {
     const path = folderWith({ '.env': bytesOf('mine') });
     const options = { ...flags, directory: path('.') };
