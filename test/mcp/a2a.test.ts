@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readAsked } from '../../server/run/ask-log.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
 
 const VERSION = { 'a2a-version': '1.0' };
@@ -9,12 +11,12 @@ const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: '¿Cuánt
 type Options = Parameters<typeof startApp>[1];
 
 async function start(t: TestContext, options: Options = {}) {
-  const { url, lines } = await startApp(t, options);
+  const { url, lines, outbox } = await startApp(t, options);
   const send = (body: unknown, headers: Record<string, string> = VERSION, query = '') =>
     post(`${url}/a2a${query}`, body, headers);
   const call = async (method: string, params?: unknown, headers?: Record<string, string>) =>
     bodyOf(await send({ jsonrpc: '2.0', id: 'r-1', method, params }, headers));
-  return { url, lines, send, call };
+  return { url, lines, outbox, send, call };
 }
 
 describe('SendMessage', () => {
@@ -29,6 +31,18 @@ describe('SendMessage', () => {
       await fetch(`${url}/ask?q=${encodeURIComponent(MESSAGE.parts[0]?.text ?? '')}`),
     );
     assert.deepEqual(parts, [{ data: answer, mediaType: 'application/json' }]);
+  });
+
+  it('is kept under the channel a2a where questions are kept', async t => {
+    const { call, outbox } = await start(t, { env: { ASK_LOG: 'on' } });
+    await call('SendMessage', { message: MESSAGE });
+    // An answer does not wait for what is kept of its question.
+    const kept = () => readAsked(outbox.database, 0);
+    while ((await kept()).length === 0) await setTimeout(20);
+    assert.deepEqual(
+      (await kept()).map(({ channel }) => channel),
+      ['a2a'],
+    );
   });
 
   it('refuses what it has not: tasks, files, push notifications', async t => {
