@@ -42,7 +42,7 @@ const DOCUMENTS_AFTER_MS = 1000;
 /**
  * The running service. Its parts are made in the order in which they need each other, and closed in the reverse order.
  * @example
- * const server = new Server(readConfig(process.env), createLog());
+ * const server = new Server(readConfig({ BRAND_FILE: 'brand.json' }), createLog());
  * console.log(await server.start());
  * await server.close();
  */
