@@ -3,8 +3,8 @@ import type { Site } from '../documents/site.ts';
 import { FILES } from './client/files.ts';
 import { colourRule } from './colours.ts';
 
-export const STYLE_PATH = '/assets/page.css';
-export const SCRIPT_PATH = '/assets/page.js';
+export const STYLE_PATH = '/aval/page.css';
+export const SCRIPT_PATH = '/aval/page.js';
 
 const SCRIPT = scriptOf('lively.js', 'page.js');
 const PAGE_STYLE = textOf('base.css', 'page.css');

@@ -42,7 +42,7 @@ ${darkSource}
 </picture>`;
 }
 
-export const ICON_PATH = '/icon.svg';
+export const ICON_PATH = '/aval/icon.svg';
 
 /** The initial of the brand on its colour, as SVG: the icon of the window, and the mark of a brand without a logo. */
 export function iconSvg({ brandName, profile }: Pick<Site, 'brandName' | 'profile'>): string {

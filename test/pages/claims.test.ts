@@ -112,7 +112,7 @@ describe('every page', () => {
       assert.match(html, /<header.*<a class="site" href="https:\/\/norteclaro\.example">/s, path);
       assert.doesNotMatch(html, /<style|<script>| style="| on\w+="/, path);
       assert.match(headers.get('content-security-policy') ?? '', /style-src 'self'; script-src 'self'/, path);
-      for (const [, asset = ''] of html.matchAll(/(?:href|src)="(\/assets\/[^"]+\?[0-9a-f]{8})"/g)) {
+      for (const [, asset = ''] of html.matchAll(/(?:href|src)="(\/aval\/[^"]+\?[0-9a-f]{8})"/g)) {
         const { status, headers: file } = await fetch(url + asset);
         assert.equal(status, 200, asset);
         assert.match(file.get('etag') ?? '', /^"[0-9a-f]{64}"$/);
