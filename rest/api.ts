@@ -9,7 +9,7 @@ import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend, Tool } from '../tools/tool.ts';
 import { readArguments } from './arguments.ts';
 import type { FormSettings } from './form-fields.ts';
-import { formRoutesOf, questionRouteOf } from './forms.ts';
+import { formName, formRoutesOf, questionRouteOf } from './forms.ts';
 import { queryOf } from './negotiation.ts';
 import { type Page, render, THANKS_PATH } from './reply.ts';
 import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
@@ -22,6 +22,8 @@ export interface ApiOptions extends FormSettings {
   readonly page: Page;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (event: H3Event) => void;
+  /** Signs a text, so that this service knows it again after a restart too. */
+  readonly sign: (text: string) => string;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
 }
@@ -44,7 +46,9 @@ export function mountApi(app: H3, options: ApiOptions): void {
   for (const route of forms) {
     app.get(route.path, event => render(event, emptyForm(event, route.tool), page), { meta: metaOf(route) });
   }
-  app.get(THANKS_PATH, event => render(event, thanks(event, tools), page), { meta: { bucket: 'forms' } });
+  app.get(THANKS_PATH, event => render(event, thanks(event, forms, options.sign), page), {
+    meta: { bucket: 'forms' },
+  });
   const [ask] = tools;
   if (ask) {
     const attempt = { tool: ask, values: {}, others: {} };
@@ -73,7 +77,8 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
   const { input, next, ...sender } = await readArguments(event, route, options);
   const origin = { ...event.context.caller, ...sender };
   const result = await tool.call(input, { origin, ...options.backend }, admission.settle);
-  return { kind: 'result', tool, result, next } as const;
+  const receipt = 'reference' in result ? options.sign(receiptOf(tool, result.reference)) : undefined;
+  return { kind: 'result', tool, result, next, receipt } as const;
 }
 
 /** The form of an action. A link to it brings a question along: `?context=`. */
@@ -85,18 +90,17 @@ function emptyForm(event: H3Event, tool: Tool) {
 
 const MAX_CONTEXT = 4000;
 
-/** @throws ServiceError `not_found` for an address that no post leads to */
-function thanks(event: H3Event, tools: readonly Tool[]) {
+/** @throws ServiceError `not_found` for an address that no post led to: its receipt is not ours */
+function thanks(event: H3Event, forms: readonly ToolRoute[], sign: ApiOptions['sign']) {
   const query = queryOf(event);
-  const action = tools.flatMap(({ submits }) => submits ?? []).find(({ kind }) => kind === query.get('of'));
-  if (!action) throw new ServiceError('not_found');
+  const form = forms.find(({ tool }) => formName(tool) === query.get('of'));
   const reference = query.get('reference') ?? '';
-  return {
-    kind: 'thanks',
-    action,
-    reference: /^[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference) ? reference : undefined,
-  } as const;
+  const receipt = query.get('receipt') ?? '';
+  if (!form || receipt !== sign(receiptOf(form.tool, reference))) throw new ServiceError('not_found');
+  return { kind: 'thanks', tool: form.tool, reference, receipt } as const;
 }
+
+const receiptOf = (tool: Tool, reference: string) => `receipt ${formName(tool)} ${reference}`;
 
 /** Liveness. An expired profile is a sixth member, besides the contract's five. */
 async function status({ context }: H3Event, { brand }: Backend, now: () => Date) {

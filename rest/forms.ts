@@ -52,5 +52,8 @@ function formRoute(tool: Tool, action: Action): FormRoute {
   return { method: 'POST', path: formPath(tool), aliases: [], tool, action, bucket: 'forms', input };
 }
 
+/** Names the form of a tool in addresses. */
+export const formName = (tool: Tool): string => (asksTeam(tool) ? 'question' : (tool.submits?.kind ?? ''));
+
 /** Where the form of a tool is. */
-export const formPath = (tool: Tool): string => `/forms/${asksTeam(tool) ? 'question' : tool.submits?.kind}`;
+export const formPath = (tool: Tool): string => `/forms/${formName(tool)}`;

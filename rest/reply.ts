@@ -1,8 +1,8 @@
 import { type H3Event, HTTPResponse } from 'h3';
-import type { Action } from '../tools/action.ts';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import { messagesOf, negotiated } from '../tools/words/language.ts';
+import { formName } from './forms.ts';
 import { prefersPage, type Visit, visitOf } from './negotiation.ts';
 import { errorResponse, jsonResponse } from './response.ts';
 
@@ -22,9 +22,11 @@ export type Reply =
       readonly tool: Tool;
       readonly result: ToolResult;
       readonly next?: URL | undefined;
+      /** Of a submission: proves to the page of thanks that this service gave the reference. */
+      readonly receipt?: string | undefined;
     }
   | { readonly kind: 'form'; readonly attempt: Attempt }
-  | { readonly kind: 'thanks'; readonly action: Action; readonly reference: string | undefined }
+  | { readonly kind: 'thanks'; readonly tool: Tool; readonly reference: string; readonly receipt: string }
   | { readonly kind: 'refusal'; readonly error: ServiceError; readonly attempt: Attempt | undefined };
 
 /** Draws a reply for a person; discovery/pages does. */
@@ -50,7 +52,8 @@ function jsonOf(reply: Extract<Reply, { kind: 'result' | 'refusal' }>): HTTPResp
 }
 
 /** The page that `_next` names, else the bundled one. Both get the reference in their address. */
-function thanksAddress(event: H3Event, { tool, result, next }: Extract<Reply, { kind: 'result' }>): string {
+function thanksAddress(event: H3Event, reply: Extract<Reply, { kind: 'result' }>): string {
+  const { tool, result, next, receipt = '' } = reply;
   const reference = 'reference' in result ? result.reference : '';
   if (next) {
     const url = new URL(next);
@@ -59,7 +62,8 @@ function thanksAddress(event: H3Event, { tool, result, next }: Extract<Reply, { 
   }
   const { lang, acceptLanguage } = visitOf(event);
   const words = negotiated(lang, acceptLanguage, messagesOf(tool.submits?.language));
-  return `${THANKS_PATH}?${new URLSearchParams({ of: tool.submits?.kind ?? '', reference, lang: words.tag })}`;
+  const query = new URLSearchParams({ of: formName(tool), reference, receipt, lang: words.tag });
+  return `${THANKS_PATH}?${query}`;
 }
 
 const seeOther = (location: string) =>

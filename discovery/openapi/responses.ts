@@ -152,7 +152,7 @@ export function headerComponents({ policies }: Site): Record<string, object> {
     'RateLimit-Remaining': quota - 1,
     'RateLimit-Reset': windowSeconds,
     'Retry-After': windowSeconds,
-    Location: '/forms/thanks?of=diagnostic&reference=BCDF-1234&lang=es',
+    Location: 'https://www.acme.example/gracias?reference=BCDF-1234',
     Allow: 'POST, OPTIONS',
   };
   return Object.fromEntries(

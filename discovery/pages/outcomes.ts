@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Attempt, Reply } from '../../rest/reply.ts';
+import { asksTeam, formName } from '../../rest/forms.ts';
+import { type Attempt, type Reply, THANKS_PATH } from '../../rest/reply.ts';
 import { errorHeaders, statusOf } from '../../rest/response.ts';
-import { ended } from '../../tools/action.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import type { FieldFault } from '../../tools/faults.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { askBox, contactLinks } from './ask.ts';
-import { faultSentence, fieldId, submissionForm } from './form.ts';
+import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
 import { homeOf, websiteHost } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 import { askPage, type Drawn, type View } from './pages.ts';
@@ -16,20 +16,21 @@ import { askPage, type Drawn, type View } from './pages.ts';
 type Thanks = Extract<Reply, { kind: 'thanks' }>;
 
 /** What has arrived, its reference, and what happens now. */
-export function thanksPage(view: View, { action, reference }: Thanks): Drawn {
+export function thanksPage(view: View, { tool, reference, receipt }: Thanks): Drawn {
   const { words } = view;
+  const action = actionIn(tool);
   const { thanks } = words;
   const isReal = view.mode === 'production';
-  const title = action.wordsIn(words).received;
+  const title = asksTeam(tool) ? words.ask.contact.received : action.wordsIn(words).received;
   const main = html`<section class="plain">
 <h1>${title}</h1>
 <p class="lead">${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
 ${isReal && action.confirms && html`<p>${thanks.confirmed}</p>`}
-${reference !== undefined && referencePanel(view, reference)}
+${referencePanel(view, reference)}
 ${waysOn(view)}
 </section>`;
-  const path = `/forms/thanks?of=${action.kind}&reference=${reference ?? ''}`;
-  return { status: 200, title, main, core: main, path, about: ended(title) };
+  const query = new URLSearchParams({ of: formName(tool), reference, receipt });
+  return { status: 200, title, main, core: main, path: `${THANKS_PATH}?${query}` };
 }
 
 function referencePanel({ words }: Site, reference: string): Markup {

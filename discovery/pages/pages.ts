@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { HTTPResponse } from 'h3';
-import { asksTeam } from '../../rest/forms.ts';
+import { asksTeam, formPath } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
 import type { Attempt, Page } from '../../rest/reply.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
@@ -73,7 +73,9 @@ function formPage(view: View, { tool, values, others }: Attempt): Drawn {
 ${form}
 </div>
 </section>`;
-  return { status: 200, title, main, core: main, about: lead };
+  const { context = '' } = values;
+  const path = context === '' ? formPath(tool) : `${formPath(tool)}?context=${encodeURIComponent(context)}`;
+  return { status: 200, title, main, core: main, about: lead, path, isListed: context === '' };
 }
 
 function answerPage(view: View, result: ToolResult): Drawn {

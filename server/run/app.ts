@@ -37,6 +37,8 @@ export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'b
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly anyHost: boolean;
+  /** Signs a text, so that this service knows it again after a restart too. */
+  readonly sign: (text: string) => string;
   readonly now: () => Date;
 }
 
@@ -69,7 +71,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined) {
   app.use(requireUnambiguous);
   if (!publishing.off.has('claims')) app.use(redirectClaims);
   app.use(requireRoute);
-  mountApi(app, { tools, backend, now, page, privacyUrl, ...gate });
+  mountApi(app, { tools, backend, now, page, privacyUrl, sign: services.sign, ...gate });
   mountDocuments(app, site, editions);
   mountMcp(app, { gate, backend, mcp, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);

@@ -205,7 +205,7 @@ test('Size and level are free text', async () => {
 test('The form offers six team sizes, four program levels and a "not sure" choice', async () => {
   for (const name of BRANDS) {
     const server = await sharedServer(name);
-    const page = (await server.send('/', { headers: { Accept: 'text/html' } })).text;
+    const page = (await server.send('/forms/partner', { headers: { Accept: 'text/html' } })).text;
     for (const [field, count] of [
       ['size', 6],
       ['level', 5],

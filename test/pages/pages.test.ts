@@ -72,6 +72,28 @@ describe('the pages of the forms', () => {
       assert.ok(html.includes(`<option value="${choice}">`), choice);
   });
 
+  it('show as received only a reference that this service gave, for the form that was sent', async t => {
+    const { url } = await startForms(t, { env: MANY });
+    const send = async (path: string, fields: object) => {
+      const sent = await postForm(`${url}${path}?lang=es`, { ...fields }, BROWSER);
+      return new URL(sent.headers.get('location') ?? '', url);
+    };
+    const question = { email: 'ana@example.org', context: '¿Tenéis un plan?' };
+    const thanks = await send('/forms/question', question);
+    assert.match((await visit(thanks.href)).text, /Hemos recibido tu pregunta/);
+    const request = await send('/forms/diagnostic', DIAGNOSTIC);
+    assert.match((await visit(request.href)).text, /Hemos recibido tu solicitud/);
+    for (const [name, value] of [
+      ['reference', 'BCDF-1234'],
+      ['receipt', ''],
+      ['of', 'partner'],
+    ] as const) {
+      const forged = new URL(request);
+      forged.searchParams.set(name, value);
+      assert.equal((await visit(forged.href)).status, 404, name);
+    }
+  });
+
   it('count in the bucket of the forms, and stay on this side of the contract: partners as JSON only', async t => {
     const { url } = await startForms(t);
     const sent = await postForm(`${url}/forms/partner`, PARTNER, BROWSER);
@@ -384,7 +406,10 @@ describe('JSON is the answer', () => {
     const page = ['text/html', 'TEXT/HTML', 'text/html;q=0.9', 'application/json;q=0.5, text/html'];
     for (const accept of [...page, 'text/html;level=1, */*']) {
       const location = (await form(DIAGNOSTIC, { accept })).headers.get('location') ?? '';
-      assert.match(location, /^\/forms\/thanks\?of=diagnostic&reference=[A-Z]{4}-\d{4}&lang=es$/);
+      assert.match(
+        location,
+        /^\/forms\/thanks\?of=diagnostic&reference=[A-Z]{4}-\d{4}&receipt=[\w-]{22}&lang=es$/,
+      );
       // An address, so that a reload sends nothing.
       assert.equal((await pageOf(fetch(url + location, { headers: BROWSER }))).status, 200);
     }

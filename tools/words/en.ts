@@ -201,7 +201,7 @@ export const en: Messages = {
 
   thanks: {
     next: 'Keep the reference: with it we know what you are writing about.',
-    confirmed: 'We have sent you a confirmation by email.',
+    confirmed: 'You will get a confirmation by email.',
     copy: 'Copy the reference',
     copied: 'Reference copied',
     now: 'What happens now?',

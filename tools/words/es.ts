@@ -223,7 +223,7 @@ export const es = {
 
   thanks: {
     next: 'Guarda la referencia: con ella sabemos de qué nos hablas.',
-    confirmed: 'Te hemos enviado una confirmación por correo.',
+    confirmed: 'Te llegará una confirmación por correo.',
     copy: 'Copiar la referencia',
     copied: 'Referencia copiada',
     now: '¿Qué pasa ahora?',
