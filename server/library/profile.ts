@@ -19,7 +19,7 @@ export interface OpenedBrand extends Brand {
 /**
  * Loads a profile, verifies it and makes it answer questions.
  * @param settings BRAND_JWKS names the public keys: with them a bad signature or a foreign host (BASE_URL) is refused.
- * The model, ANSWER_FLOOR and the like are settings too
+ * EMBEDDING_MODEL and the like are settings too
  * @throws Error naming every fault of the file, or why its signature is not good
  * @example
  * const brand = await openBrand('brand.json', { BRAND_JWKS: 'brand.jwks.json' });
