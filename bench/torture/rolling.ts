@@ -11,8 +11,8 @@ interface Load {
   readonly senders: number;
 }
 
-/** Between the start of one instance and the stop of the next, as an operator's script has it. */
-const PAUSE_MS = 1000;
+/** Between an instance that is ready and the stop of the next, as docs/operations.md says: Caddy looks once a second. */
+const PAUSE_MS = 3000;
 
 /**
  * Restarts one instance after the other, again and again, while senders post forms as fast as they are answered.
