@@ -71,6 +71,10 @@ describe('a line break', () => {
       assert.equal(asked.query, `${'a\n'.repeat(999)}bc`);
       const posted = await bodyOf(await post(`${app.url}/ask`, { query }));
       assert.equal(posted.query, `${'a\n'.repeat(999)}bc`);
+      const message = { messageId: '1', role: 'ROLE_USER', parts: [{ text: query }] };
+      const request = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } };
+      const { result } = await bodyOf(await post(`${app.url}/a2a`, request, { 'a2a-version': '1.0' }));
+      assert.equal(result.message.parts[0].data.query, `${'a\n'.repeat(999)}bc`);
     }
   });
 
