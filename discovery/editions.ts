@@ -115,7 +115,7 @@ function editionOf(
   if (content === undefined) throw new Error(`${document.path} has no content`);
   const body = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content);
   const issued = issuedAt(site);
-  const isForBrowsers = /^text\/(html|javascript)/.test(contentType);
+  const isForBrowsers = /^(text\/(html|javascript|css)|image\/svg)/.test(contentType);
   const vary = [
     ...(document.alternate ? ['Accept'] : []),
     ...(document.localized ? ['Accept-Language'] : []),
