@@ -43,7 +43,7 @@ export function runWebhookRound(parts: WebhookParts): Round {
   const { store, schedule, clock, databaseState } = parts;
   return async stopping => {
     try {
-      while (!stopping.aborted && (await sendNext(parts)));
+      while (!stopping.aborted && (await sendNext(parts, stopping)));
       const dueAtMs = await numberOf(
         store.database.query,
         sql`SELECT MIN(due_at) FROM webhooks WHERE due_at IS NOT NULL`,
@@ -58,7 +58,10 @@ export function runWebhookRound(parts: WebhookParts): Round {
 }
 
 /** @returns whether one was due */
-async function sendNext({ webhook, store, schedule, clock, log }: WebhookParts): Promise<boolean> {
+async function sendNext(
+  { webhook, store, schedule, clock, log }: WebhookParts,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { database, leaseholder } = store;
   const { query } = database;
   const leased = await leaseNext(store, clock.now());
@@ -76,11 +79,13 @@ async function sendNext({ webhook, store, schedule, clock, log }: WebhookParts):
   }
   const { reference } = record;
   try {
-    await webhook.send(submissionEvent({ ...record, fields }));
+    await webhook.send(submissionEvent({ ...record, fields }), stopping);
     await settle('delivered', null, null);
     log('info', 'webhook', { reference, outcome: 'delivered' });
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error;
+    // Cut off by the end of this process: it is sent again once the lease has ended.
+    if (stopping.aborted) return false;
     const { code } = error;
     // 410 Gone: the receiver wants no more of it.
     const dueAtMs =

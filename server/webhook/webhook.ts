@@ -16,8 +16,11 @@ export interface WebhookSettings {
 
 /** Tells one address of each submission. */
 export interface WebhookSender {
-  /** @throws WebhookError */
-  send(event: WebhookEvent): Promise<void>;
+  /**
+   * @param stopping cuts the send off when the process ends
+   * @throws WebhookError
+   */
+  send(event: WebhookEvent, stopping?: AbortSignal): Promise<void>;
 }
 
 /** A receiver that did not take an event. */
@@ -78,7 +81,7 @@ export function testEvent(now = new Date()): WebhookEvent {
  */
 export function createWebhook({ url, secret }: WebhookSettings, timeoutMs = TIMEOUT_MS): WebhookSender {
   return {
-    async send({ id, body }) {
+    async send({ id, body }, stopping) {
       // Loaded by the first event: a start without a webhook does not pay for it.
       const { Webhook } = await import('standardwebhooks');
       const sentAt = new Date();
@@ -89,7 +92,8 @@ export function createWebhook({ url, secret }: WebhookSettings, timeoutMs = TIME
         'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
         'webhook-signature': new Webhook(secret).sign(id, sentAt, body),
       };
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signals = [AbortSignal.timeout(timeoutMs), ...(stopping ? [stopping] : [])];
+      const signal = AbortSignal.any(signals);
       try {
         const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
         await readSome(response);

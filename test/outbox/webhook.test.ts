@@ -117,6 +117,24 @@ for (const store of STORES) {
       assert.equal(givenUp()[1]?.code, 'ECONNREFUSED');
     });
 
+    it('that hangs keeps neither a visitor nor the end of the process waiting, and gets the event after the next start', async t => {
+      const requests: string[] = [];
+      const url = await serve(t, request => void requests.push(String(request.headers['webhook-id'])));
+      const bench = await createBench(t, store);
+      const outbox = await bench.open({ webhook: createWebhook({ url, secret: SECRET }) });
+      assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+      await background(bench, () => requests.length === 1);
+      assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
+      const beginMs = performance.now();
+      await outbox.close();
+      assert.ok(performance.now() - beginMs < 5000);
+      const { events, webhook } = await startReceiver(t, 200);
+      bench.clock.advance(20_000);
+      await bench.open({ webhook });
+      await background(bench, () => events.length === 2);
+      assert.ok(events.some(({ headers }) => headers['webhook-id'] === requests[0]));
+    });
+
     it('gets nothing of a person who was erased meanwhile', async t => {
       const { events, webhook } = await startReceiver(t, 500, 200);
       const bench = await createBench(t, store);
