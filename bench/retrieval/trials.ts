@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Profile } from '../../brand/profile/schema.ts';
@@ -53,7 +54,9 @@ export function learnedTrials(): Trial[] {
 function learned(trial: Trial, count: number, half: number): Trial {
   const seen = new Map<number, number>();
   const taken: ClaimQuestion[] = [];
-  const asked = trial.questions.filter(({ query, answers: [place] }) => {
+  // By a digest: in their order the kinds of questions alternate, and each half would have its own kinds.
+  const shuffled = trial.questions.toSorted((a, b) => digestOf(a).localeCompare(digestOf(b)));
+  const asked = shuffled.filter(({ query, answers: [place] }) => {
     if (place === undefined) return true;
     const number = seen.get(place) ?? 0;
     seen.set(place, number + 1);
@@ -70,6 +73,8 @@ function learned(trial: Trial, count: number, half: number): Trial {
     questions: asked,
   };
 }
+
+const digestOf = ({ query }: AskedQuestion) => createHash('sha256').update(query).digest('hex');
 
 /** The 24 claims that earlier figures were measured on. */
 function exampleTrials(): Trial[] {

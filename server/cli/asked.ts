@@ -91,6 +91,9 @@ interface TakeOptions {
   readonly model: RetrievalModel;
 }
 
+const FEWER_RIGHT =
+  '  Fewer are right first with them: keep those that are asked often and say what the claim answers.';
+
 /** Rows from which on two halves say something. */
 const FEWEST_MEASURED = 4;
 
@@ -138,5 +141,6 @@ function gainLines({ rows, before, after, worse }: Gain): string[] {
     `  right first: ${before.first} before, ${after.first} after`,
     `  in five:     ${before.inFive} before, ${after.inFive} after`,
     `  right before and not after: ${worse}`,
+    ...(after.first < before.first ? [FEWER_RIGHT] : []),
   ];
 }
