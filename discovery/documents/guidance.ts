@@ -61,12 +61,13 @@ function replyTimes(tools: Site['tools']): string {
 
 /** Who gets a confirmation by mail, and when nobody does. Nothing where no action sends one. */
 export function confirmationRules(tools: Site['tools']): string[] {
-  const { perHour, perDay, perNetworkHour } = SERVICE.confirmations;
+  const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;
   const names = actionsIn(tools).flatMap(({ confirms, name }) => (confirms ? [`\`${name}\``] : []));
   if (names.length === 0) return [];
   return [
     `${names.join(' and ')}: the address in \`email\` gets a confirmation, at most ${perHour} an hour and ${perDay} a day, ` +
-      `and ${perNetworkHour} an hour for one network of senders; more wait. None where the post looks automatic.`,
+      `${perNetworkHour} an hour for one network of senders and ${perServiceHour} for the service; more wait. ` +
+      'None where the post looks automatic.',
   ];
 }
 
