@@ -108,10 +108,6 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object in { }',
 };
 
-/** Every name of the brand, in every language. */
-export const namesOf = ({ names }: Pick<Profile, 'names'>): string[] =>
-  names.flatMap(name => Object.values(name));
-
 /** The brand's name in the profile's language, else the first name there is. */
 export function brandName({ names, language }: Profile): string {
   const local = names.find(name => Object.hasOwn(name, language)) ?? names[0];

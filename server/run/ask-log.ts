@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { AskedQuestion, Origin } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { languageOf } from '../../tools/words/language.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
-import { type DatabaseSettings, openForCommand } from '../outbox/database.ts';
+import { type DatabaseSettings, databaseFile, openForCommand } from '../outbox/database.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 
 interface AskLogOptions {
@@ -57,8 +58,12 @@ export function createAskLog({ database, keep, now, log }: AskLogOptions): Backe
 /** More would hold a report in memory for long; the newest count. */
 const MOST_READ = 100_000;
 
-/** Opens the database for one reading. @throws DatabaseFault */
+/** Opens the database for one reading. @throws DatabaseFault; Error where no server has made one yet */
 export async function readAskedOnce(config: DatabaseSettings, sinceMs: number): Promise<AskedQuestion[]> {
+  if (config.databaseUrl === undefined && !existsSync(databaseFile(config.dataDirectory)))
+    throw new Error(
+      `there is no database in ${config.dataDirectory}: run this with the settings of the server, DATA_DIR or DATABASE_URL`,
+    );
   const database = await openForCommand(config, { readOnly: true });
   return readAsked(database, sinceMs).finally(() => database.close());
 }
