@@ -137,8 +137,6 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-export const RATE_LIMIT_HEADERS = Object.keys(COMMON).filter(name => name.startsWith('RateLimit'));
-
 const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 
