@@ -29,7 +29,10 @@ export function askBox(site: Site, query = ''): Markup {
 /** How many of the profile's questions are offered. */
 const OFFERED = 3;
 
-/** The profile's questions in the language of the page where there are some, else in the brand's; none once it has expired. */
+/**
+ * The first question of each claim, in the language of the page where there are some, else in the brand's; none once the
+ * profile has expired.
+ */
 export function questionsFor({
   words,
   profile,
@@ -39,7 +42,10 @@ export function questionsFor({
   const inLanguageOf = (tag: string | undefined) =>
     profile.questions?.filter(({ language = profile.language }) => spoken(language) === spoken(tag)) ?? [];
   const inWords = inLanguageOf(words.tag);
-  return inWords.length > 0 ? inWords : inLanguageOf(profile.language);
+  const spokenHere = inWords.length > 0 ? inWords : inLanguageOf(profile.language);
+  // The first of each claim: others ask the same in other words.
+  const claims = spokenHere.map(({ claim_id }) => claim_id);
+  return spokenHere.filter(({ claim_id }, index) => claims.indexOf(claim_id) === index);
 }
 
 /** The profile's first questions as links to their answers. */

@@ -43,9 +43,15 @@ describe('the home page', () => {
     const { text } = await page(t, '/?lang=es');
     const offered = [...text.matchAll(/<a data-ask [^>]*>([^<]+)</g)].map(([, question]) => question);
     const spanish = EXAMPLE.questions.filter(({ language = 'es' }) => language === 'es');
+    const byClaim = new Map(
+      spanish.toReversed().map((question: { claim_id: string }) => [question.claim_id, question]),
+    );
+    const firsts = spanish.filter(
+      (question: { claim_id: string }) => byClaim.get(question.claim_id) === question,
+    );
     assert.deepEqual(
       offered,
-      spanish.slice(0, 3).map((question: { text: string }) => question.text),
+      firsts.slice(0, 3).map((question: { text: string }) => question.text),
     );
     assert.equal(text.match(/<article class="claim">/g)?.length, 1);
     assert.equal(text.match(/<dl class="limits">/g)?.length, 1);
