@@ -1,3 +1,8 @@
+/*
+ * This room draws the pages of a site and <aval-ask>.
+ * In: a site (discovery/documents/site.ts) and the reply of a route (rest/reply.ts).
+ * Out: HTML in the visitor's language; style and script are the files of client/, served under /aval/.
+ */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { HTTPResponse } from 'h3';

@@ -91,7 +91,6 @@ export const en: Messages = {
     claims: 'Our claims',
     agents: 'For developers and AI',
     website: host => `Go to ${host}`,
-    languages: 'Other languages',
     mcp: 'MCP server, no authentication:',
     publishes: language => `This firm publishes in ${language}: its words stand as they are.`,
     expired:

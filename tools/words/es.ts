@@ -106,7 +106,6 @@ export const es = {
     claims: 'Lo que afirmamos',
     agents: 'Para desarrolladores e IA',
     website: (host: string) => `Ir a ${host}`,
-    languages: 'Otros idiomas',
     mcp: 'Servidor MCP sin autenticación:',
     /** Before the words of a brand that speaks another language. */
     publishes: (language: string) => `Esta empresa publica en ${language}: sus palabras van tal cual.`,
