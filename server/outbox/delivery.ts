@@ -57,8 +57,8 @@ export function runRound(parts: OutboxParts): Round {
       await open();
       if (isFirst) await makeAllDue(store, clock.now(), openedAtMs);
       isFirst = false;
-      await noteAlive(store, clock.now());
       const waitMs = await sendAllDue(parts, stopping);
+      await noteAlive(store, clock.now());
       databaseState.works();
       return waitMs;
     } catch (cause) {

@@ -33,6 +33,15 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   // One connection: a query during a transaction waits for its end.
   const inTurn = createQueue();
 
+  /** The journal holds a page once for each change. Without it there is room for what is still to be noted. */
+  function makeRoom(): void {
+    try {
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The file has no room for it either.
+    }
+  }
+
   async function transact<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     files.require();
     await patiently(() => run(words('BEGIN IMMEDIATE')));
@@ -44,6 +53,7 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
       return result;
     } catch (error) {
       rollBack(connection);
+      if (error instanceof DatabaseFault && error.code === 'SQLITE_FULL') makeRoom();
       throw error;
     }
   }
@@ -53,7 +63,12 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
     query: statement =>
       inTurn(async () => {
         files.require();
-        return patiently(() => run(statement), isRead(statement));
+        try {
+          return await patiently(() => run(statement), isRead(statement));
+        } catch (error) {
+          if (error instanceof DatabaseFault && error.code === 'SQLITE_FULL') makeRoom();
+          throw error;
+        }
       }),
     exclusively: (_names, work) => inTurn(() => transact(work)),
     close: () =>
