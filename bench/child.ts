@@ -32,8 +32,8 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null;
 
 /**
- * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe would have to
- * be emptied by the very process that makes the load.
+ * Starts a server of the benchmark in a process of its own. It logs into a file, as in production: a pipe
+ * would have to be emptied by the very process that makes the load.
  * @param wrapper the command that runs it, and ends it when ended itself
  * @throws Error when it ends before it listens
  */
@@ -102,7 +102,10 @@ function cpuTicks(pid: number | undefined): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** A figure of the memory of a process, such as VmRSS in status; NaN where /proc is missing or the process has ended. */
+/**
+ * A figure of the memory of a process, such as VmRSS in status; NaN where /proc is missing or the process has
+ * ended.
+ */
 export function memoryMb(pid: number | undefined, file: 'status' | 'smaps_rollup', figure: string): number {
   return Number(new RegExp(`^${figure}:\\s+(\\d+)`, 'm').exec(procFile(pid, file))?.[1]) / 1024;
 }

@@ -1,4 +1,7 @@
-/** Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve, by ranks (Mann-Whitney). */
+/**
+ * Probability that a positive scores above a negative, ties counting one half: the area under the ROC curve,
+ * by ranks (Mann-Whitney).
+ */
 export function auc(positives: readonly number[], negatives: readonly number[]): number | undefined {
   if (positives.length === 0 || negatives.length === 0) return undefined;
   const all = [

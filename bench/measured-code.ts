@@ -10,7 +10,10 @@ export interface MeasuredCode {
   readonly digest: string;
 }
 
-/** The code that `npm start` runs, as it is now. `npm run docs -- --check` fails where a result names another digest. */
+/**
+ * The code that `npm start` runs, as it is now. `npm run docs -- --check` fails where a result names another
+ * digest.
+ */
 export function measuredCode(
   folders: readonly string[] = ['brand', 'tools', 'rest', 'discovery', 'server'],
 ): MeasuredCode {

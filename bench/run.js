@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`. `--help` tells its options. */
+/**
+ * `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`.
+ * `--help` tells its options.
+ */
 const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   torture: ['bench/torture/torture.ts', 'built'],

@@ -5,7 +5,8 @@ refuseOldNode();
 const { CommanderError } = await import('commander');
 const { addSettingsHelp, program } = await import('./cli/commands.ts');
 
-// A reader that has seen enough, as in `aval doctor | head`, ends the command without a word; a full disk stays a fault.
+// A reader that has seen enough, as in `aval doctor | head`, ends the command without a word; a full disk
+// stays a fault.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', error => {
     if (!('code' in error && error.code === 'EPIPE')) throw error;

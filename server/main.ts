@@ -1,7 +1,8 @@
 import { refuseOldNode } from './config/node-version.ts';
 
 refuseOldNode();
-// Before anything is loaded, since SIGHUP, which reloads the profile, would end a process that does not listen to it yet.
+// Before anything is loaded, since SIGHUP, which reloads the profile, would end a process that does not
+// listen to it yet.
 process.on('SIGHUP', () => {});
 
 try {

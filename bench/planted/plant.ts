@@ -7,8 +7,9 @@ import { ROOT } from '../../test/support/folder.ts';
 import { keep, print } from '../result.ts';
 
 /**
- * Plants the faults of `faults.txt` one at a time in a copy of the repository, runs the tests named beside each, and says
- * which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a fault survives.
+ * Plants the faults of `faults.txt` one at a time in a copy of the repository, runs the tests named beside
+ * each, and says which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a
+ * fault survives.
  */
 const LONGEST_MS = 120_000;
 

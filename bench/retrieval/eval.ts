@@ -1,7 +1,7 @@
 /**
  * Measures what retrieval finds: `npm run eval -- [--learn] [--json FILE]`. Markdown on stdout; `--learn`
- * lays what was asked beside the claims, as `aval asked --take` does; `--json bench/results/eval.json` keeps the
- * figures of docs/retrieval.md.
+ * lays what was asked beside the claims, as `aval asked --take` does; `--json bench/results/eval.json` keeps
+ * the figures of docs/retrieval.md.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

@@ -41,8 +41,9 @@ export function allTrials(): Trial[] {
 }
 
 /**
- * Trials in which some of what visitors asked is among the claims' questions (`aval asked --take`): half of the questions of each claim
- * may be taken, the other half is asked, and the other way round, so that no question helps itself.
+ * Trials in which some of what visitors asked is among the claims' questions (`aval asked --take`): half of
+ * the questions of each claim may be taken, the other half is asked, and the other way round, so that no
+ * question helps itself.
  */
 export function learnedTrials(): Trial[] {
   const sets = allTrials().filter(({ set, way }) =>
@@ -138,7 +139,10 @@ const BusinessClaim = z.object({
 });
 const Unanswerable = z.object({ brand: text, un_es: texts, un_en: texts });
 
-/** Thirty claims a business, near each other, stated in Spanish and in English. Nobody wrote questions for these claims. */
+/**
+ * Thirty claims a business, near each other, stated in Spanish and in English. Nobody wrote questions for
+ * these claims.
+ */
 function heldOutTrials(): Trial[] {
   const rows = readLines('model/training/claims-2.jsonl', z.union([BusinessClaim, Unanswerable]));
   return HELD_OUT.flatMap(brand => {

@@ -9,9 +9,10 @@ import { circumstances, keep, print } from '../result.ts';
 import { get, type LoadResult, load, post } from './load.ts';
 
 /**
- * `npm run bench -- speed [--rounds N --seconds S --only NAME --write]`: the time and memory of a start, then the answers a second
- * of what `npm start` runs, beside a bare node:http server and the SDK's own server. Interleaved: each round measures every row
- * once, so that a machine that slows down slows all of them; ratios are taken within a round.
+ * `npm run bench -- speed [--rounds N --seconds S --only NAME --write]`: the time and memory of a start, then
+ * the answers a second of what `npm start` runs, beside a bare node:http server and the SDK's own server.
+ * Interleaved: each round measures every row once, so that a machine that slows down slows all of them;
+ * ratios are taken within a round.
  */
 const { values: options } = parseArgs({
   options: {

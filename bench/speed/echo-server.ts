@@ -2,8 +2,8 @@ import { exampleBrand } from '../../test/support/example.ts';
 import { serve } from '../../test/support/serve.ts';
 
 /**
- * The limit of what node:http can do. `/echo` reads JSON and answers the same JSON; `/answer` reads JSON and answers a
- * ready answer of the example brand, serialised anew: as many bytes as ours, and no work.
+ * The limit of what node:http can do. `/echo` reads JSON and answers the same JSON; `/answer` reads JSON and
+ * answers a ready answer of the example brand, serialised anew: as many bytes as ours, and no work.
  */
 const brand = await exampleBrand();
 const answer = await brand.ask('¿Cuánto cuesta el diagnóstico?');

@@ -63,8 +63,8 @@ export async function load({ port, requests, connections, seconds }: Load): Prom
 }
 
 /**
- * Polls the sockets instead of sleeping on them: to wake a core of a virtual machine that has gone idle costs more than a
- * request, and would be charged to the server whose write wakes it, the slower server more.
+ * Polls the sockets instead of sleeping on them: to wake a core of a virtual machine that has gone idle costs
+ * more than a request, and would be charged to the server whose write wakes it, the slower server more.
  * @returns what ends it
  */
 function keepAwake(): () => void {

@@ -13,9 +13,10 @@ import { languageOf, readerOf } from '../../tools/words/language.ts';
 import { print } from '../result.ts';
 
 /**
- * `npm run bench -- text`: every function that reads a stranger's text, at 2,000 characters of the worst kinds against
- * 2,000 characters of plain text. A regular expression whose neighbouring classes overlap shows as a ratio of hundreds.
- * Fails above a ratio of 40 where the worst text takes more than 2 ms: so long nobody else is answered.
+ * `npm run bench -- text`: every function that reads a stranger's text, at 2,000 characters of the worst
+ * kinds against 2,000 characters of plain text. A regular expression whose neighbouring classes overlap shows
+ * as a ratio of hundreds. Fails above a ratio of 40 where the worst text takes more than 2 ms: so long nobody
+ * else is answered.
  */
 const LENGTH = 2000;
 const MAX_RATIO = 40;

@@ -45,8 +45,8 @@ function largeProfile(claims: number): string {
 }
 
 /**
- * Runs each load beside a visitor who asks, reads a page, looks at the status and sends a form in turn, ten times a second, each
- * time from another address.
+ * Runs each load beside a visitor who asks, reads a page, looks at the status and sends a form in turn, ten
+ * times a second, each time from another address.
  */
 export async function besideBystander({
   claims,

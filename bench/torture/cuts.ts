@@ -10,15 +10,18 @@ import { POLICIES } from '../../tools/policies.ts';
 const CUTS = 200;
 const COMMITS = 80;
 
-/** A commit that was acknowledged, and how long the log was on disk by then; 0 once it stands in the database file. */
+/**
+ * A commit that was acknowledged, and how long the log was on disk by then; 0 once it stands in the database
+ * file.
+ */
 interface Commit {
   readonly id: string;
   readonly logBytes: number;
 }
 
 /**
- * Power loss by proxy: the database file or its log, cut at a random byte. Whatever was acknowledged before the bytes that
- * are gone has to be there, or the start has to refuse with the way out.
+ * Power loss by proxy: the database file or its log, cut at a random byte. Whatever was acknowledged before
+ * the bytes that are gone has to be there, or the start has to refuse with the way out.
  */
 export async function tortureByCuts(folder: string) {
   const dataDirectory = join(folder, 'cuts');

@@ -39,8 +39,9 @@ function unitSettings(): Record<string, string> {
 }
 
 /**
- * The pair of docs/operations.md behind a proxy: two instances on two addresses of this machine, with the settings of
- * deploy/aval.service, and the proxy with the file that is shipped for it. Only addresses and ports are others.
+ * The pair of docs/operations.md behind a proxy: two instances on two addresses of this machine, with the
+ * settings of deploy/aval.service, and the proxy with the file that is shipped for it. Only addresses and
+ * ports are others.
  */
 export async function deploy(proxy: ProxyName, store: 'postgres' | 'sqlite'): Promise<Deployment> {
   const folder = temporaryFolder();

@@ -6,8 +6,8 @@ import { distinctQuestions } from '../questions.ts';
 import { addressOf, ask, form, type Sent, send } from './send.ts';
 
 /**
- * Twelve kinds of load, each of a stranger who wants the service for himself. bystander.ts runs one in a process of its own:
- * `loads.ts NAME PORT SECONDS`.
+ * Twelve kinds of load, each of a stranger who wants the service for himself. bystander.ts runs one in a
+ * process of its own: `loads.ts NAME PORT SECONDS`.
  */
 interface Target {
   readonly port: number;

@@ -11,12 +11,15 @@ interface Load {
   readonly senders: number;
 }
 
-/** Between an instance that is ready and the stop of the next, as docs/operations.md says: Caddy looks once a second. */
+/**
+ * Between an instance that is ready and the stop of the next, as docs/operations.md says: Caddy looks once a
+ * second.
+ */
 const PAUSE_MS = 3000;
 
 /**
- * Restarts one instance after the other, again and again, while senders post forms as fast as they are answered.
- * Ends once enough were sent and every instance was restarted twice.
+ * Restarts one instance after the other, again and again, while senders post forms as fast as they are
+ * answered. Ends once enough were sent and every instance was restarted twice.
  * @returns what came of the forms; `failures` says how often each status came, 0 where no answer did
  */
 export async function rollUnderLoad({ port, instances }: Deployment, { posts, senders }: Load) {

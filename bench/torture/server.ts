@@ -7,8 +7,8 @@ import { serve } from '../../test/support/serve.ts';
 import { POLICIES } from '../../tools/policies.ts';
 
 /**
- * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and answers with the
- * outcome, 200 when the submission is delivered and 500 when it is not.
+ * The outbox behind the smallest server, for `npm run bench -- torture` to kill: POST / takes `{"n":…}` and
+ * answers with the outcome, 200 when the submission is delivered and 500 when it is not.
  *
  * Arguments: data directory, URL of the mail double, URL of a database. Logs its address once it listens.
  */

@@ -13,11 +13,12 @@ import { rollUnderLoad } from './rolling.ts';
 import { randomFault, type Story, startStory } from './story.ts';
 
 /**
- * `npm run bench -- torture [--kills N --posts N --seconds N --claims N --only kills|rolling|bystander --load TEXT --write]`.
- * Kills servers under load, again and again, with a mail provider that fails at random; takes their disk and their Postgres
- * away; and counts. Every submission that was answered with anything but `not-kept` was promised to be delivered.
- * Then restarts two instances in turn behind each proxy while forms are posted, and asks as a bystander beside each kind of
- * load, bare and behind nginx. Exit code 1 when a submission was lost, or a form failed during the restarts.
+ * `npm run bench -- torture [--kills N --posts N --seconds N --claims N --only kills|rolling|bystander --load
+ * TEXT --write]`. Kills servers under load, again and again, with a mail provider that fails at random; takes
+ * their disk and their Postgres away; and counts. Every submission that was answered with anything but
+ * `not-kept` was promised to be delivered. Then restarts two instances in turn behind each proxy while forms
+ * are posted, and asks as a bystander beside each kind of load, bare and behind nginx. Exit code 1 when a
+ * submission was lost, or a form failed during the restarts.
  */
 const { values: options } = parseArgs({
   options: {
@@ -60,7 +61,9 @@ async function tell(
   }
 }
 
-/** Two servers on one store, all the time; one of them is killed, over and over, and another takes its place. */
+/**
+ * Two servers on one store, all the time; one of them is killed, over and over, and another takes its place.
+ */
 const kills = (wrapper: readonly string[]) => async (tale: Story) => {
   tale.double.behave(randomFault);
   let pair = await Promise.all([tale.server(wrapper), tale.server(wrapper)]);

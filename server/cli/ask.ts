@@ -17,7 +17,10 @@ interface AskOptions {
   readonly json?: boolean;
 }
 
-/** `aval ask`: the best claims on the terminal. @throws Error for a question that /ask would refuse, with the rule */
+/**
+ * `aval ask`: the best claims on the terminal.
+ * @throws Error for a question that /ask would refuse, with the rule
+ */
 export async function ask(question: string, { brand: file, json }: AskOptions): Promise<void> {
   const { environment } = await chosenBrand({ named: file });
   const config = readConfig(environment);
@@ -45,7 +48,10 @@ function inWords(error: unknown): unknown {
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
 
-/** A profile of somebody else must not steer the terminal: control characters become spaces, bidi characters their escapes. */
+/**
+ * A profile of somebody else must not steer the terminal: control characters become spaces, bidi characters
+ * their escapes.
+ */
 function printable(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
     typeof value === 'string' ? visible(value.replace(/\p{Cc}/gu, ' ')) : value,
@@ -75,7 +81,10 @@ function renderedMatch(match: Match): string {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colour where a terminal shows it; NO_COLOR and FORCE_COLOR, 0 included, decide otherwise (no-color.org, force-color.org). */
+/**
+ * Colour where a terminal shows it; NO_COLOR and FORCE_COLOR, 0 included, decide otherwise (no-color.org,
+ * force-color.org).
+ */
 const styleIf = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
 const bold = (text: string) => styleIf('bold', text);
 const dim = (text: string) => styleIf('dim', text);

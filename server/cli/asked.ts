@@ -35,8 +35,8 @@ interface AskedOptions {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * `aval asked`: what people asked, where ASK_LOG keeps it, asked of today's profile: uncertain answers first, then what nothing
- * answers. With `csv` for a spreadsheet. 3 where nothing was kept.
+ * `aval asked`: what people asked, where ASK_LOG keeps it, asked of today's profile: uncertain answers first,
+ * then what nothing answers. With `csv` for a spreadsheet. 3 where nothing was kept.
  */
 export async function asked(options: AskedOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { brand: file, sinceDays, json, csv, readAsked, now = new Date() } = options;
@@ -98,8 +98,8 @@ const FEWER_RIGHT =
 const FEWEST_MEASURED = 4;
 
 /**
- * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is left out, and what
- * the rows bring. The profile that it writes is not signed. 3 where no row was taken.
+ * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is
+ * left out, and what the rows bring. The profile that it writes is not signed. 3 where no row was taken.
  */
 export async function takeAsked(
   file: string,

@@ -16,8 +16,8 @@ interface CheckOptions {
 }
 
 /**
- * `aval check FILE`: every fault and every warning with its line, its claim and the fix. 1 when there is a fault; with
- * `strict`, also when there is a warning.
+ * `aval check FILE`: every fault and every warning with its line, its claim and the fix. 1 when there is a
+ * fault; with `strict`, also when there is a warning.
  * @throws Error where the file cannot be read, KeyError for a key set that is none
  */
 export async function check(

@@ -22,7 +22,10 @@ interface Choosing {
   readonly changes?: boolean;
 }
 
-/** Chooses by the settings of the process, and tells on stderr what the command line does not name. @throws as `chooseBrand` */
+/**
+ * Chooses by the settings of the process, and tells on stderr what the command line does not name.
+ * @throws as `chooseBrand`
+ */
 export async function chosenBrand(choosing: Omit<Choosing, 'environment'>): Promise<ChosenBrand> {
   const brand = await chooseBrand({ ...choosing, environment: process.env });
   if (brand.notice) process.stderr.write(`aval: ${brand.notice}\n`);
@@ -32,9 +35,10 @@ export async function chosenBrand(choosing: Omit<Choosing, 'environment'>): Prom
 const HERE = 'brand.json';
 
 /**
- * The one rule of all commands (docs/decisions/0035): the profile that the command line names, else brand.json of this folder with the
- * key set beside it, else BRAND_FILE, else the bundled example.
- * @throws ConfigError where the settings are needed and cannot be used, Error where there is no profile to change
+ * The one rule of all commands (docs/decisions/0035): the profile that the command line names, else
+ * brand.json of this folder with the key set beside it, else BRAND_FILE, else the bundled example.
+ * @throws ConfigError where the settings are needed and cannot be used, Error where there is no profile to
+ * change
  */
 export async function chooseBrand({
   environment,

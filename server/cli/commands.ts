@@ -146,7 +146,8 @@ function nameHelp(command: Command, words: string, what: string): void {
 }
 
 /**
- * The settings of a site as its unit, deploy/aval@.service, has them; those of its aval.env come last, as in systemd.
+ * The settings of a site as its unit, deploy/aval@.service, has them; those of its aval.env come last, as in
+ * systemd.
  * @param site its name, or its folder where that is not /etc/aval/NAME
  */
 async function settingsOfSite(site: string): Promise<Readonly<Record<string, string | undefined>>> {

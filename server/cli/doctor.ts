@@ -6,7 +6,10 @@ import { dataDirectory, encoder, files, mail, profile, store } from './examine-m
 import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
 import { webhook } from './examine-webhook.ts';
 
-/** What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown, with the fix. */
+/**
+ * What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown,
+ * with the fix.
+ */
 type Said = string | { readonly note: string } | undefined;
 
 /** What can be wrong with an installation. `--profile` examines the first two alone. */

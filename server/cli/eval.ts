@@ -35,8 +35,9 @@ const WORST = 10;
 const UNKNOWN_SHOWN = 10;
 
 /**
- * `aval eval`: asks the service's own answers your questions, and prints how many found their claim, by language and kind, how far
- * the similarities can be believed, and the ten worst. 1 where the share that is right first is below `minR1`.
+ * `aval eval`: asks the service's own answers your questions, and prints how many found their claim, by
+ * language and kind, how far the similarities can be believed, and the ten worst. 1 where the share that is
+ * right first is below `minR1`.
  * @throws Error for the questions, or for a claim id that the profile does not have
  */
 export async function evaluate(options: EvalOptions, { stdout, stderr }: Output): Promise<ExitCode> {

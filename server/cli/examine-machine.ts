@@ -30,7 +30,9 @@ export async function encoder({ embedding }: Config) {
   return answeredBy;
 }
 
-/** Whoever can write the profile or its keys speaks for the brand; a private key does not belong here at all. */
+/**
+ * Whoever can write the profile or its keys speaks for the brand; a private key does not belong here at all.
+ */
 export async function files({ isExample, brandFile, brandJwks }: Config) {
   if (isExample) return undefined;
   const folder = dirname(brandFile);

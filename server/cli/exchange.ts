@@ -33,9 +33,10 @@ const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 const MAX_LINES = 100;
 
 /**
- * `aval csv import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and names every fault by row and
- * column. What the sheet does not say is missing: nothing is invented. It tells what it changes or drops, with what it was. 1 where
- * anything is at fault: then nothing is written. A profile that changed is not signed any more.
+ * `aval csv import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and
+ * names every fault by row and column. What the sheet does not say is missing: nothing is invented. It tells
+ * what it changes or drops, with what it was. 1 where anything is at fault: then nothing is written. A
+ * profile that changed is not signed any more.
  * @throws Error for a file that cannot be read, or a profile that is not JSON
  */
 export async function importClaims(
@@ -118,7 +119,10 @@ async function readSheetFile(file: string): Promise<Sheet> {
   }
 }
 
-/** What changed of parts that were there. A claim is added with its questions, and one of `aval init` gives way, without a word. */
+/**
+ * What changed of parts that were there. A claim is added with its questions, and one of `aval init` gives
+ * way, without a word.
+ */
 function shownChanges(changes: readonly PartChanges[]): PartChanges[] {
   const added = new Set(changes.filter(({ kind }) => kind === 'added').map(({ part }) => part));
   const isQuiet = (part: string) => added.has(part) || part.split(' ')[1]?.startsWith(EXAMPLE_CLAIM) === true;
@@ -166,7 +170,10 @@ function countLines(file: string, { sheet, merged: { added, changed }, faults }:
   ];
 }
 
-/** Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the profile. */
+/**
+ * Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the
+ * profile.
+ */
 function placeInSheet(finding: Finding, sheet: Sheet, headings: Headings): string {
   const { path, claim_id, proof_id } = finding;
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
@@ -184,8 +191,8 @@ const inCell = (finding: Finding): Finding =>
 const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
 
 /**
- * `aval csv export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language opens them, and as
- * `aval csv import` reads them again.
+ * `aval csv export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language
+ * opens them, and as `aval csv import` reads them again.
  * @throws ProfileError for a profile with faults, Error for a file that is there
  */
 export async function exportClaims(

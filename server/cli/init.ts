@@ -29,9 +29,10 @@ const FILES = {
 };
 
 /**
- * `aval init`: a profile with two example claims, signed, with its keys and settings. Asks for what no option says where a
- * person sits at the terminal. Prints the files it wrote.
- * @throws Error where one of the files is there already (without `force`) or an answer is missing, ProfileError for a bad one
+ * `aval init`: a profile with two example claims, signed, with its keys and settings. Asks for what no option
+ * says where a person sits at the terminal. Prints the files it wrote.
+ * @throws Error where one of the files is there already (without `force`) or an answer is missing,
+ * ProfileError for a bad one
  */
 export async function init(options: InitOptions, terminal: Terminal): Promise<ExitCode> {
   const { directory, force, now = new Date() } = options;
@@ -94,7 +95,8 @@ function addressFault(url: string): string | undefined {
 }
 
 function languageFault(tag: string): string | undefined {
-  // A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash.
+  // A word like "castellano" has the form of a tag; those in use have two or three letters before the first
+  // dash.
   if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return undefined;
   return 'That is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese.';
 }

@@ -8,15 +8,16 @@ import { sql } from '../outbox/sql.ts';
 import { withDatabase } from './outbox.ts';
 
 /**
- * `aval outbox backup FILE`: the whole SQLite database in one file, beside whoever reads and writes. To restore it, stop the
- * servers and put it in the place of `aval.db`.
+ * `aval outbox backup FILE`: the whole SQLite database in one file, beside whoever reads and writes. To
+ * restore it, stop the servers and put it in the place of `aval.db`.
  * @throws Error for Postgres, which has `pg_dump`
  */
 export function backup(file: string): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async ({ dialect, query }) => {
     if (dialect === 'postgres') throw new Error('the database is Postgres: pg_dump makes its back-ups');
     await makeEmptyFile(file);
-    // VACUUM INTO reads one moment, the newest commits included, which are in the journal (sqlite.org/lang_vacuum.html).
+    // VACUUM INTO reads one moment, the newest commits included, which are in the journal
+    // (sqlite.org/lang_vacuum.html).
     await query(sql`VACUUM INTO ${file}`);
     const copy = await open(file, 'r+');
     await copy.sync().finally(() => copy.close());

@@ -16,8 +16,8 @@ const COLUMNS = [
 ];
 
 /**
- * `aval outbox export`: submissions with their fields, page by page, beside whoever writes. 1 when one person is asked for
- * who sent none.
+ * `aval outbox export`: submissions with their fields, page by page, beside whoever writes. 1 when one person
+ * is asked for who sent none.
  * @param email only what one person sent, in any spelling of the mailbox
  */
 export function exportAll(options: { format: 'json' | 'csv'; email?: string }): Promise<ExitCode> {
@@ -60,8 +60,8 @@ const FORMATS = {
 };
 
 /**
- * RFC 4180, every cell quoted. An apostrophe stands before what a spreadsheet would take for a formula: at the beginning of a
- * cell, and behind what spreadsheets of other languages split at.
+ * RFC 4180, every cell quoted. An apostrophe stands before what a spreadsheet would take for a formula: at
+ * the beginning of a cell, and behind what spreadsheets of other languages split at.
  */
 function csvOf(row: readonly string[]): string {
   const cells = row.map(cell => visible(cell).replace(/(^|[;"\t\n])(?=[=+\-@\t＝＋－＠])/g, "$1'"));

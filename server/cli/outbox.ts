@@ -18,7 +18,10 @@ import { recipientOf } from '../outbox/store.ts';
 import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
 import { replanWebhook } from '../outbox/webhook-delivery.ts';
 
-/** `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was promised. */
+/**
+ * `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was
+ * promised.
+ */
 export function list(options: { json?: boolean; state?: ShownState; limit: number }): Promise<ExitCode> {
   const { json, state, limit } = options;
   return withDatabase({ readOnly: true }, async database => {
@@ -122,7 +125,10 @@ export function erase(email: string): Promise<ExitCode> {
   });
 }
 
-/** `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1 without `--yes`. */
+/**
+ * `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1
+ * without `--yes`.
+ */
 export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
   return withDatabase({}, async (database, { brandFile }) => {
     const { profile } = await loadProfile(brandFile);
@@ -158,7 +164,8 @@ function operator(): string {
 
 /**
  * Lends the database of the configuration, beside whatever else uses it.
- * @throws Error where no server has made one yet: a command without the server's settings would look after an empty one
+ * @throws Error where no server has made one yet: a command without the server's settings would look after an
+ * empty one
  */
 export async function withDatabase(
   options: OpenOptions,
@@ -209,7 +216,9 @@ function entryLine(entry: archive.Listed, nowMs: number): string {
     .trimEnd();
 }
 
-/** Its fields were written by another program: nothing else is said of it, and a back-up may have them whole. */
+/**
+ * Its fields were written by another program: nothing else is said of it, and a back-up may have them whole.
+ */
 export function nameUnreadable(records: readonly Stored[]): void {
   const fix = 'its fields cannot be read, so it is not mailed; a back-up may have them';
   for (const { reference } of records.filter(isUnreadable))

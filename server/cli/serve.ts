@@ -9,8 +9,10 @@ import { Server } from '../run/server.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**
- * Runs the server until SIGTERM or SIGINT; a second signal ends the process at once. SIGHUP reloads the profile.
- * @throws Error, in words for the operator, when configuration, profile, model, data directory or address are at fault
+ * Runs the server until SIGTERM or SIGINT; a second signal ends the process at once. SIGHUP reloads the
+ * profile.
+ * @throws Error, in words for the operator, when configuration, profile, model, data directory or address are
+ * at fault
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const chosen = await chooseBrand({ environment, isServer: true });

@@ -100,7 +100,9 @@ const LAST_SENDS_MS = 5000;
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
 
-/** @throws ServiceError: hosts show what a tool answers, and no log, so each call says why there is no profile */
+/**
+ * @throws ServiceError: hosts show what a tool answers, and no log, so each call says why there is no profile
+ */
 async function load(config: Config, log: Log, parts: BrandParts) {
   const { loadBrand } = await import('../run/load-brand.ts');
   await parts.reading?.catch(error => {

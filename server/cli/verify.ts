@@ -9,7 +9,10 @@ import { fetchDocument, isAddress, readSource, type SourceOptions } from '../run
 import { chosenBrand } from './chosen-brand.ts';
 
 interface VerifyOptions extends SourceOptions {
-  /** Profile to hold an answer against. Default: what its own host publishes; for a file the default of all commands. */
+  /**
+   * Profile to hold an answer against. Default: what its own host publishes; for a file the default of all
+   * commands.
+   */
   readonly brand?: string;
   /** What is given is one quoted claim, not an answer. */
   readonly claim?: boolean;
@@ -17,8 +20,8 @@ interface VerifyOptions extends SourceOptions {
 }
 
 /**
- * `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time; or, where the target is an
- * answer, whether that stands in such a profile. 1 when it does not.
+ * `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time; or,
+ * where the target is an answer, whether that stands in such a profile. 1 when it does not.
  */
 export async function verify(
   target: string | undefined,
@@ -39,8 +42,9 @@ export async function verify(
 const MEANING =
   'note: this proves who published the profile and that nobody changed it, not that its claims are true';
 
-/** An address that ends in /ask is an answer's, any other a site's or a profile's. A file is a profile where it is an object with
- * claims, or a broken one. */
+/**
+ * An address that ends in /ask is an answer's, any other a site's or a profile's. A file is a profile where
+ * it is an object with claims, or a broken one. */
 async function isAnswer(target: string): Promise<boolean> {
   if (target === '-') return true;
   if (isAddress(target)) return new URL(target).pathname.endsWith('/ask');
@@ -62,7 +66,10 @@ function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): stri
 
 const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note}`);
 
-/** Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims nothing. */
+/**
+ * Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims
+ * nothing.
+ */
 async function verifyAnswer(
   target: string,
   options: VerifyOptions,

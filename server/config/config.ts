@@ -48,7 +48,10 @@ const ENV_FILE_HEAD = `# Lists are comma-separated. Write a value with # or spac
 /** Docker hands on the quotes of its --env-file; Node and systemd take them off. */
 const unquoted = (value: string | undefined) => value?.trim().replace(/^(["'])(.*)\1$/s, '$2');
 
-/** Some editors put a byte order mark before the first line of a file, and Node takes it for a part of the first name. */
+/**
+ * Some editors put a byte order mark before the first line of a file, and Node takes it for a part of the
+ * first name.
+ */
 const settingIn = (environment: Environment, name: string) =>
   unquoted(environment[name] ?? environment[`\uFEFF${name}`]);
 

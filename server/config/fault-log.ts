@@ -9,8 +9,8 @@ interface Where {
 }
 
 /**
- * What the log says of a fault: members for the line of its request, and a line of its own for what nobody foresaw or
- * what the server itself is to blame for.
+ * What the log says of a fault: members for the line of its request, and a line of its own for what nobody
+ * foresaw or what the server itself is to blame for.
  */
 export function logFault(log: Log, where: Where, fault: unknown): Readonly<Record<string, string>> {
   if (!(fault instanceof ServiceError)) {

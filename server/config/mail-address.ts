@@ -24,7 +24,8 @@ export function splitAddresses(list: string): string[] {
 }
 
 /**
- * Reads one address, with or without a name. A domain in other letters becomes ASCII (IDNA), because a header holds ASCII alone.
+ * Reads one address, with or without a name. A domain in other letters becomes ASCII (IDNA), because a header
+ * holds ASCII alone.
  * @returns undefined for what is no address
  */
 export function readMailbox(text: string): Mailbox | undefined {
@@ -39,7 +40,9 @@ export function readMailbox(text: string): Mailbox | undefined {
   return { name: name.trim(), address: `${local}@${ascii}` };
 }
 
-/** An address as a header has it: a name with a colon, a comma or a quote stands in quotes (RFC 5322, 3.2.4). */
+/**
+ * An address as a header has it: a name with a colon, a comma or a quote stands in quotes (RFC 5322, 3.2.4).
+ */
 export function writeMailbox({ name, address }: Mailbox): string {
   if (name === '') return address;
   const isPlain = /^[\p{L}\p{N}_' -]+$/u.test(name);

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
 
 /**
- * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there keeps its mode:
- * it may be /tmp, or shared with whoever fetches the back-ups.
+ * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there
+ * keeps its mode: it may be /tmp, or shared with whoever fetches the back-ups.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
   const firstMade = await makeDirectories(path);
@@ -14,8 +14,8 @@ export async function makePrivateDirectory(path: string): Promise<void> {
 }
 
 /**
- * The topmost directory that had to be made. Not Node's `recursive`: it tries for ever where a parent exists and refuses
- * with ENOENT, as /proc does.
+ * The topmost directory that had to be made. Not Node's `recursive`: it tries for ever where a parent exists
+ * and refuses with ENOENT, as /proc does.
  */
 async function makeDirectories(path: string): Promise<string | undefined> {
   const there = await stat(path).catch(error => {

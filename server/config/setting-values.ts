@@ -60,7 +60,10 @@ export const addresses = text
   .transform(items => items.join(', '));
 
 export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-/** A web address that becomes a header or is asked without a login: as a browser reads it, and with no password in it. */
+/**
+ * A web address that becomes a header or is asked without a login: as a browser reads it, and with no
+ * password in it.
+ */
 export const plainAddress = webAddress
   .refine(value => !/[\\\p{Cc}]/u.test(value), 'must be an address without a backslash or control character')
   .refine(
@@ -100,7 +103,10 @@ const items = (value: string) => value.split(',').map(item => item.trim());
 
 const list = text.default('').transform(value => items(value).filter(item => item !== ''));
 
-/** Desktop and mobile apps have schemes of their own: app://obsidian.md, vscode-webview://…, tauri://localhost. */
+/**
+ * Desktop and mobile apps have schemes of their own: app://obsidian.md, vscode-webview://…,
+ * tauri://localhost.
+ */
 const APP_ORIGIN = /^(?!https?:|file:|data:|javascript:)[a-z][a-z\d+.-]*:\/\/[\w.:-]+$/i;
 
 /** `null` is the origin of pages that hide theirs. */

@@ -11,7 +11,9 @@ interface About {
 
 export const ABOUT = z.registry<About>();
 
-/** A row of the table. Unset and blank are the same; the default is what the schema takes in place of nothing. */
+/**
+ * A row of the table. Unset and blank are the same; the default is what the schema takes in place of nothing.
+ */
 function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
   const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
   const setting = z

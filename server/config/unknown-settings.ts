@@ -10,7 +10,10 @@ export function unknownSettings(environment: Environment): string[] {
   });
 }
 
-/** The setting that an unknown name is nearest to. TRUSTED_PROXY means TRUSTED_PROXIES, LIMIT_ASK one of LIMIT_…. */
+/**
+ * The setting that an unknown name is nearest to. TRUSTED_PROXY means TRUSTED_PROXIES, LIMIT_ASK one of
+ * LIMIT_….
+ */
 function meantBy(name: string): string | undefined {
   const known = VARIABLES.flatMap(one => [one.name, `${one.name}_FILE`]);
   if (name.length < SHORTEST_COMPARED || known.includes(name)) return undefined;

@@ -15,7 +15,10 @@ export interface Caller {
 interface KeyOptions {
   readonly proxies: TrustedProxies;
   readonly hash: (client: string) => string;
-  /** Told when an internal address says X-Forwarded-For and is not trusted: a proxy, all of whose visitors count as one. */
+  /**
+   * Told when an internal address says X-Forwarded-For and is not trusted: a proxy, all of whose visitors
+   * count as one.
+   */
   readonly onUnbelieved?: () => void;
 }
 
@@ -34,15 +37,18 @@ export interface Client {
 
 export type ClientKey = (caller: Caller) => Client;
 
-/** What proxies make: UUIDs, hexadecimal, base64. Nothing that a log or a header would read as more than a word. */
+/**
+ * What proxies make: UUIDs, hexadecimal, base64. Nothing that a log or a header would read as more than a
+ * word.
+ */
 const ID = /^[\w.:=+/-]{1,128}$/;
 
 /** Names one request in the log, in the answer, and in the log of the proxy in front. */
 export type RequestId = (caller: Caller) => string;
 
 /**
- * The X-Request-Id of a proxy in TRUSTED_PROXIES, else one made here: what strangers send could repeat that of somebody else, and
- * proxies at any address (TRUSTED_HOPS) may hand it on.
+ * The X-Request-Id of a proxy in TRUSTED_PROXIES, else one made here: what strangers send could repeat that
+ * of somebody else, and proxies at any address (TRUSTED_HOPS) may hand it on.
  */
 export function createRequestId({ ranges }: TrustedProxies): RequestId {
   const trusted = ranges.map(range => ipaddr.parseCIDR(range));
@@ -91,7 +97,10 @@ export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): Cl
   }
 }
 
-/** Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be forged. */
+/**
+ * Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be
+ * forged.
+ */
 function clientAddress(
   socket: string | undefined,
   forwardedFor: string,
@@ -115,15 +124,17 @@ function isIn(address: Address, ranges: Ranges): boolean {
 }
 
 /**
- * An address with or without port and brackets. IPv4 inside IPv6 counts as IPv4: mapped (::ffff:192.0.2.1), and translated by
- * NAT64 (64:ff9b::192.0.2.1, RFC 6052), whose /64 would be one client for everybody behind IPv4.
+ * An address with or without port and brackets. IPv4 inside IPv6 counts as IPv4: mapped (::ffff:192.0.2.1),
+ * and translated by NAT64 (64:ff9b::192.0.2.1, RFC 6052), whose /64 would be one client for everybody behind
+ * IPv4.
  */
 function parseAddress(text: string): Address | undefined {
   const bare = text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  // The package throws and catches to refuse an empty one, which took a fifth of a request that came past the proxy.
+  // The package throws and catches to refuse an empty one, which took a fifth of a request that came past the
+  // proxy.
   if (bare === '' || !ipaddr.isValid(bare)) return undefined;
   const address = ipaddr.process(bare);
   return isIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;

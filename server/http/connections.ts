@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for answers. Clients that people use send one; Node itself would take thousands. */
+/**
+ * Requests of one connection that may wait for answers. Clients that people use send one; Node itself would
+ * take thousands.
+ */
 const MAX_WAITING = 8;
 
 /**
- * Follows the answers on each socket: what could not be read is refused behind them (RFC 9112, 9.3.2), and a client that takes
- * no byte of its answer for `readingMs` is cut off.
+ * Follows the answers on each socket: what could not be read is refused behind them (RFC 9112, 9.3.2), and a
+ * client that takes no byte of its answer for `readingMs` is cut off.
  */
 export function followAnswers(readingMs: number) {
   const pending = new WeakMap<Socket, Set<ServerResponse>>();
@@ -43,7 +46,10 @@ function endAfter(last: ServerResponse | undefined, socket: Socket): void {
 /** How long the client of a closed socket has to read what was sent. */
 const LINGER_MS = 1000;
 
-/** Node does not watch a socket that was ended here: a client that never closes its side would hold it for ever. */
+/**
+ * Node does not watch a socket that was ended here: a client that never closes its side would hold it for
+ * ever.
+ */
 export function close(socket: Socket, lastBytes: string): void {
   if (socket.writableEnded) return;
   socket.end(lastBytes);

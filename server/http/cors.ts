@@ -3,9 +3,10 @@ import type { HeaderPairs } from '../../rest/event.ts';
 import type { Gate } from './origin.ts';
 
 /**
- * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so documents and
- * questions are open to anyone; where something can be sent in a visitor's name, only listed origins may read.
- * Ours, since h3's `handleCors` answers a preflight itself: without `Allow`, and on paths that do not exist.
+ * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so
+ * documents and questions are open to anyone; where something can be sent in a visitor's name, only listed
+ * origins may read. Ours, since h3's `handleCors` answers a preflight itself: without `Allow`, and on paths
+ * that do not exist.
  */
 export function cors(gate: Gate): Middleware {
   return ({ req, context: { matchedRoute, headers } }, next) => {

@@ -53,7 +53,8 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   server.prependListener('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
-    // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the proxy there.
+    // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the
+    // proxy there.
     if (typeof server.address() === 'string')
       Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
   });
@@ -126,10 +127,11 @@ async function refuse(
 }
 
 /**
- * Goes on for `drainMs`, then takes no more connections, lets requests under way finish, and cuts off what is left after
- * `graceMs`. What a proxy sends at the moment when a socket closes is lost, since no proxy may send a POST twice. So with a
- * drain connections stay reusable until the listening socket is closed: hardly any is new then. And idle ones stay open a
- * little longer: the proxy uses them up, one answer with `Connection: close` each.
+ * Goes on for `drainMs`, then takes no more connections, lets requests under way finish, and cuts off what is
+ * left after `graceMs`. What a proxy sends at the moment when a socket closes is lost, since no proxy may
+ * send a POST twice. So with a drain connections stay reusable until the listening socket is closed: hardly
+ * any is new then. And idle ones stay open a little longer: the proxy uses them up, one answer with
+ * `Connection: close` each.
  */
 export async function stop(server: Server, graceMs: number, drainMs = 0): Promise<void> {
   await wait(drainMs);
@@ -140,7 +142,8 @@ export async function stop(server: Server, graceMs: number, drainMs = 0): Promis
   const closed = new Promise(resolve => NetServer.prototype.close.call(server, resolve));
   const begunMs = performance.now();
   const closeIdle = () => void (performance.now() - begunMs >= lingerMs && server.closeIdleConnections());
-  // Behind a turn that has read all that came: a timer runs before it, and would close a connection with a form in it.
+  // Behind a turn that has read all that came: a timer runs before it, and would close a connection with a
+  // form in it.
   const idle = setInterval(() => void setImmediate().then(closeIdle), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -152,8 +155,8 @@ export async function stop(server: Server, graceMs: number, drainMs = 0): Promis
 const LINGER_MS = 3000;
 
 /**
- * Resolves in a turn of the event loop that accepted every waiting connection and had nothing else to do. A connection that
- * waits while the listening socket closes is reset, with the form that was sent into it.
+ * Resolves in a turn of the event loop that accepted every waiting connection and had nothing else to do. A
+ * connection that waits while the listening socket closes is reset, with the form that was sent into it.
  */
 async function quietTurn(): Promise<void> {
   for (const endMs = performance.now() + LINGER_MS; performance.now() < endMs; ) {

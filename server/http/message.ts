@@ -10,11 +10,15 @@ export function pathOf({ url = '' }: IncomingMessage): string | undefined {
   return URL.canParse(url) ? new URL(url).pathname : undefined;
 }
 
-/** Node stops collecting here, with 32 of slack: what came after may be anything, X-Forwarded-For too. Browsers send some 30. */
+/**
+ * Node stops collecting here, with 32 of slack: what came after may be anything, X-Forwarded-For too.
+ * Browsers send some 30.
+ */
 export const MAX_HEADERS = 128;
 
 /**
- * A middleware that refuses a message which another server or proxy on its way could read in another way than this one.
+ * A middleware that refuses a message which another server or proxy on its way could read in another way than
+ * this one.
  * @throws ServiceError `invalid_request`
  */
 export function requireUnambiguous(event: H3Event): void {

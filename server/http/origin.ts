@@ -16,9 +16,10 @@ interface GateSettings {
 }
 
 /**
- * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own Origin
- * and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which CORS lets through. Pages of
- * the visitor's own machine may use MCP; where mail is sent they may send no form.
+ * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own
+ * Origin and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which
+ * CORS lets through. Pages of the visitor's own machine may use MCP; where mail is sent they may send no
+ * form.
  */
 export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, anyHost }: GateSettings) {
   const own = new URL(baseUrl);
@@ -31,7 +32,10 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
   const allowsHost = (host: string) => anyHost || names.has(host) || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
-    /** @throws ServiceError 403 when a page of another site, or another name of this server, is behind the request */
+    /**
+     * @throws ServiceError 403 when a page of another site, or another name of this server, is behind the
+     * request
+     */
     refuseForeign(event: H3Event): void {
       const origin = event.req.headers.get('origin');
       if (origin !== null && !allowsOrigin(origin, true)) throw refusal('Origin', FOREIGN);
@@ -43,7 +47,8 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
       const [origin, site, host] = [headers.get('origin'), headers.get('sec-fetch-site'), hostOf(event)];
       if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);
       const isSame = site === null ? origin === null || hostIn(origin) === host : SAME.has(site);
-      // A page with `Referrer-Policy: no-referrer` hides its origin, and the browser still says whose site it is on.
+      // A page with `Referrer-Policy: no-referrer` hides its origin, and the browser still says whose site it
+      // is on.
       if (origin === OPAQUE && site === 'same-site') return;
       // The same origins as in the answer to a preflight; a browser that names none is taken for a stranger.
       if (!isSame && (origin === null || !allowsOrigin(origin))) throw refusal('Origin', CROSS_SITE);
@@ -54,10 +59,16 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
 /** A client may name the port that its scheme has anyway (RFC 9110, 4.2.3). */
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** That of an absolute target (RFC 9112, 3.2.2), else the Host header; without one h3 takes the address of the socket. */
+/**
+ * That of an absolute target (RFC 9112, 3.2.2), else the Host header; without one h3 takes the address of the
+ * socket.
+ */
 const hostOf = ({ req, url }: H3Event): string => (req.headers.get('host') ? url.host : '');
 
-/** What a page has for an origin that it hides, and a sandboxed frame (Fetch standard, 3.2). ALLOWED_ORIGINS may list it. */
+/**
+ * What a page has for an origin that it hides, and a sandboxed frame (Fetch standard, 3.2). ALLOWED_ORIGINS
+ * may list it.
+ */
 const OPAQUE = 'null';
 
 const SAME: ReadonlySet<string> = new Set(['same-origin', 'none']);

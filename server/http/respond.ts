@@ -27,8 +27,8 @@ export interface ResponderParts {
 }
 
 /**
- * The outermost middleware: who asks, what everything after it answered or threw, the headers that every response carries,
- * and one log line.
+ * The outermost middleware: who asks, what everything after it answered or threw, the headers that every
+ * response carries, and one log line.
  */
 export function createResponder(
   { baseUrl, limiter, readHourly, clientKey, requestId, log }: ResponderParts,
@@ -138,8 +138,8 @@ function commonHeaders(baseUrl: string): HeaderPairs {
 }
 
 /**
- * The five rate-limit headers of a response: the structured fields of draft-ietf-httpapi-ratelimit-headers-08 to -11,
- * and the older trio, which cannot hold a list and so reports the binding policy.
+ * The five rate-limit headers of a response: the structured fields of draft-ietf-httpapi-ratelimit-headers-08
+ * to -11, and the older trio, which cannot hold a list and so reports the binding policy.
  */
 function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
   // The policy that a client meets first: least remaining, else the longest wait.
@@ -165,7 +165,10 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
   ];
 }
 
-/** The headers that every response carries, and the line in the log, for a socket whose request could not be read. */
+/**
+ * The headers that every response carries, and the line in the log, for a socket whose request could not be
+ * read.
+ */
 export function createRefusalHeaders({
   baseUrl,
   limiter,

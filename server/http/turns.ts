@@ -1,7 +1,10 @@
 import type { H3Event } from 'h3';
 import { ServiceError } from '../../tools/errors.ts';
 
-/** Requests of one client that are worked on at the same time: as many as Postgres gives connections to one process. */
+/**
+ * Requests of one client that are worked on at the same time: as many as Postgres gives connections to one
+ * process.
+ */
 const AT_ONCE = 8;
 
 /** An IPv6 /48 may be a whole office, and counts as one client here. */
@@ -15,7 +18,10 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-/** Gives each client its turns, so that one client does not take every connection of the database or hold every socket. */
+/**
+ * Gives each client its turns, so that one client does not take every connection of the database or hold
+ * every socket.
+ */
 export class Turns {
   readonly #lines = new Map<string, Line>();
 

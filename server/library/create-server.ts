@@ -16,31 +16,37 @@ export interface ServerOptions {
 
 export interface AvalServer {
   /**
-   * For node:http, Connect and Express: answers the paths of Aval and hands all others to `next`. Put it before whatever
-   * reads bodies, and at the root: its paths are fixed.
+   * For node:http, Connect and Express: answers the paths of Aval and hands all others to `next`. Put it
+   * before whatever reads bodies, and at the root: its paths are fixed.
    */
   readonly handler: Middleware;
   /**
-   * The tools for `registerTools`, in the words of the profile in use now. A call is answered from the one in use then.
+   * The tools for `registerTools`, in the words of the profile in use now. A call is answered from the one in
+   * use then.
    * @throws Error for a name in `only` that no tool has
    */
   readonly tools: (selection?: ToolSelection) => readonly CallableTool[];
   /** What a model should read first of these tools, for the `instructions` of the server that has them. */
   readonly instructions: (prefix?: string) => string;
   /**
-   * Listens on HOST and PORT by itself, with the limits on connections that a server of yours has in its own way.
+   * Listens on HOST and PORT by itself, with the limits on connections that a server of yours has in its own
+   * way.
    * @returns its address
    * @throws Error when it cannot be listened on
    */
   readonly start: () => Promise<string>;
-  /** Reads the profile again, as SIGHUP does for `aval serve`; a broken one is logged, and the one in use stays. */
+  /**
+   * Reads the profile again, as SIGHUP does for `aval serve`; a broken one is logged, and the one in use
+   * stays.
+   */
   readonly reload: () => Promise<void>;
   /** Finishes open requests and mails, within 15 seconds. Call it once. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * The whole service, to be mounted in a server that is there already. Signals are left to the program it is part of.
+ * The whole service, to be mounted in a server that is there already. Signals are left to the program it is
+ * part of.
  * @param settings BASE_URL is needed: documents and checks of the Host header are made of it
  * @throws Error naming every fault of settings, profile, model or data directory
  * @example

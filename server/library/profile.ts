@@ -18,8 +18,8 @@ export interface OpenedBrand extends Brand {
 
 /**
  * Loads a profile, verifies it and makes it answer questions.
- * @param settings BRAND_JWKS names the public keys: with them a bad signature or a foreign host (BASE_URL) is refused.
- * EMBEDDING_MODEL and the like are settings too
+ * @param settings BRAND_JWKS names the public keys: with them a bad signature or a foreign host (BASE_URL) is
+ * refused. EMBEDDING_MODEL and the like are settings too
  * @throws Error naming every fault of the file, or why its signature is not good
  * @example
  * const brand = await openBrand('brand.json', { BRAND_JWKS: 'brand.jwks.json' });
@@ -53,10 +53,13 @@ export interface VerifyAnswerOptions extends SourceOptions {
 }
 
 /**
- * Proves an answer of any server of this kind, as `aval verify` does: each claim, boundary, metric and proof whole and word for
- * word. Nobody signs the question, the similarities and the ids of messages: only their form and the order are checked.
- * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as they came
- * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a file
+ * Proves an answer of any server of this kind, as `aval verify` does: each claim, boundary, metric and proof
+ * whole and word for word. Nobody signs the question, the similarities and the ids of messages: only their
+ * form and the order are checked.
+ * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as
+ * they came
+ * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a
+ * file
  * @throws Error when profile or keys cannot be read
  * @example
  * const { verified, reasons } = await verifyAnswer(bodyOfAsk, 'https://acme.example');

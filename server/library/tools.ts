@@ -15,8 +15,8 @@ export interface ToolSelection {
   /** Put before each name, in what the tools say of each other too: `acme_` makes `acme_ask_brand`. */
   readonly prefix?: string;
   /**
-   * Names the client of a call, from what the SDK tells the tool: a session or a user, never an address. Only a hash of
-   * it is kept. Default: all callers are one client.
+   * Names the client of a call, from what the SDK tells the tool: a session or a user, never an address. Only
+   * a hash of it is kept. Default: all callers are one client.
    */
   readonly client?: (context: unknown) => string;
 }

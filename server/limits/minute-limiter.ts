@@ -1,7 +1,8 @@
 import { type MinuteBucket, type Policies, type QuotaState, quotaState } from '../../tools/policies.ts';
 
-// server/limits counts requests. The 60 a minute are counted here, in the memory of this process, and each response shows
-// what is left. The hourly limits are counted from the submissions themselves (server/outbox/hourly-limits.ts).
+// server/limits counts requests. The 60 a minute are counted here, in the memory of this process, and each
+// response shows what is left. The hourly limits are counted from the submissions themselves
+// (server/outbox/hourly-limits.ts).
 
 interface MinuteLimiterOptions {
   readonly policies: Policies;
@@ -12,8 +13,9 @@ interface MinuteLimiterOptions {
 }
 
 /**
- * A sliding log: the times of the accepted requests of the last window, so that no window of any position holds more than the
- * quota, and the wait is exact. Fixed windows let twice the quota through at their border.
+ * A sliding log: the times of the accepted requests of the last window, so that no window of any position
+ * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their
+ * border.
  *
  * @example
  * const limiter = createMinuteLimiter({ policies: POLICIES, monotonicMs: () => performance.now() });
@@ -74,7 +76,9 @@ interface TimeLog {
   start: number;
 }
 
-/** A request of exactly one window ago no longer counts. Dropping the oldest is cheap, however many there are. */
+/**
+ * A request of exactly one window ago no longer counts. Dropping the oldest is cheap, however many there are.
+ */
 function dropUntil(log: TimeLog, limitMs: number): void {
   while ((log.times[log.start] ?? Number.POSITIVE_INFINITY) <= limitMs) log.start += 1;
   if (log.start * 2 <= log.times.length) return;
@@ -82,7 +86,10 @@ function dropUntil(log: TimeLog, limitMs: number): void {
   log.start = 0;
 }
 
-/** Clients stand in the order of their last request: forgets those out of the window, and the oldest of too many. */
+/**
+ * Clients stand in the order of their last request: forgets those out of the window, and the oldest of too
+ * many.
+ */
 function forget(clients: Map<string, TimeLog>, limitMs: number, maxClients: number): void {
   for (const [client, { times }] of clients) {
     const newestMs = times.at(-1) ?? Number.NEGATIVE_INFINITY;

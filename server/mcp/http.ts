@@ -32,7 +32,10 @@ interface McpParts {
   readonly descriptor: () => object;
 }
 
-/** MCP over Streamable HTTP with JSON responses: no session, no event stream. The SDK answers what passes the checks. */
+/**
+ * MCP over Streamable HTTP with JSON responses: no session, no event stream. The SDK answers what passes the
+ * checks.
+ */
 export function mountMcp(app: H3, parts: McpParts): void {
   const meta = {
     bucket: 'mcp',
@@ -102,7 +105,8 @@ async function readValue(event: H3Event): Promise<{ readonly value?: unknown; re
 const OLDEST_REVISION = HANDSHAKE_REVISIONS.at(-1) ?? REVISIONS.handshake;
 
 /**
- * Clients send the newest revision that they know, and get the negotiated one, so only the form and the age count.
+ * Clients send the newest revision that they know, and get the negotiated one, so only the form and the age
+ * count.
  * @throws RpcError -32600 with HTTP 400 for a version that is malformed or older than every revision served
  */
 function checkVersion(version: string | undefined): void {
@@ -151,7 +155,9 @@ const withNullId = (text: string): string => JSON.stringify({ ...JSON.parse(text
 
 type SdkServer = ReturnType<McpSite['serverFor']>;
 
-/** The SDK demands both types of every client, and the contract demands none: it reads these headers instead. */
+/**
+ * The SDK demands both types of every client, and the contract demands none: it reads these headers instead.
+ */
 const HANDSHAKE_REQUEST = new Request('http://localhost/mcp', {
   method: 'POST',
   headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
@@ -164,7 +170,9 @@ async function overHandshake(server: SdkServer, request: SdkRequest): Promise<Re
   return transport.handleRequest(HANDSHAKE_REQUEST, { parsedBody: request });
 }
 
-/** 202 without a body. The length says at once that nothing follows; Node would write an empty chunked body. */
+/**
+ * 202 without a body. The length says at once that nothing follows; Node would write an empty chunked body.
+ */
 export function accepted(): HTTPResponse {
   return new HTTPResponse(null, {
     status: 202,

@@ -5,9 +5,9 @@ import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts
 import { HANDSHAKE_REVISIONS, META, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 import { isRecord } from '../../tools/record.ts';
 
-// This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is one
-// JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers others with
-// the text of its schema library. Out goes a JSON-RPC response.
+// This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is
+// one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers
+// others with the text of its schema library. Out goes a JSON-RPC response.
 
 /** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */
 export type RequestId = string | number | null;
@@ -66,7 +66,8 @@ export function parseMessage(bytes: Uint8Array): unknown {
 
 /**
  * Reads a parsed value as one JSON-RPC message. Members of `params` that are null count as left out.
- * @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are no object
+ * @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are
+ * no object
  */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');
@@ -89,7 +90,10 @@ export function idOf(value: unknown): RequestId {
   return isRecord(value) && isRequestId(value.id) ? value.id : null;
 }
 
-/** A larger integer is refused: JSON.parse has rounded it, and the answer would name another request (RFC 8259, 6). */
+/**
+ * A larger integer is refused: JSON.parse has rounded it, and the answer would name another request (RFC
+ * 8259, 6).
+ */
 function isRequestId(id: unknown): id is RequestId {
   return id === null || typeof id === 'string' || Number.isSafeInteger(id);
 }
@@ -107,8 +111,8 @@ const NEUTRAL_HELLO = { protocolVersion: '', capabilities: {} };
 const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
 
 /**
- * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. Where the header alone names it, the SDK
- * refuses the request.
+ * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. Where the header alone names
+ * it, the SDK refuses the request.
  */
 export function isStateless({ kind, method, params }: Message, header?: string): boolean {
   if (kind !== 'request') return false;
@@ -158,7 +162,10 @@ function checkCall(params: Params, toolNames: ReadonlySet<string>): void {
   if (task !== undefined) throw invalidParams('tasks are not supported');
 }
 
-/** Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it has the hint. */
+/**
+ * Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it has the
+ * hint.
+ */
 export function asRpcError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
   const error = asServiceError(fault);
@@ -175,7 +182,9 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
   missing_query: RPC.invalidParams,
 };
 
-/** @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null */
+/**
+ * @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null
+ */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
   const error = { code, message, ...(data !== undefined && { data }) };
   return JSON.stringify({ jsonrpc: '2.0', id, error });

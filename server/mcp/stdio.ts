@@ -30,9 +30,10 @@ interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
 }
 
 /**
- * MCP over stdio by the SDK's transport, one message a line. In front, each line is checked: SDK 2.4.0 drops a broken
- * line without an answer, ends the session at an overlong one, and forgets open requests when the input ends.
- * Resolves when the input has ended and every request has been answered, or when nobody reads the output any more.
+ * MCP over stdio by the SDK's transport, one message a line. In front, each line is checked: SDK 2.4.0 drops
+ * a broken line without an answer, ends the session at an overlong one, and forgets open requests when the
+ * input ends. Resolves when the input has ended and every request has been answered, or when nobody reads the
+ * output any more.
  */
 export async function serveStdio(parts: StdioParts): Promise<void> {
   const { input, output, mcp, context, report, limiter, limitsUrl } = parts;
@@ -116,8 +117,8 @@ const MOST_READ = 16 * 1024 * 1024;
 const tooLong = () => invalid(`a message has at most ${MAX_BYTES} bytes`);
 
 /**
- * Lines end at a line feed and nowhere else: readline also ends them at U+2028, which JSON may hold (Node 24).
- * Of a longer line than can be read, only the length is known.
+ * Lines end at a line feed and nowhere else: readline also ends them at U+2028, which JSON may hold (Node
+ * 24). Of a longer line than can be read, only the length is known.
  */
 async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];

@@ -31,7 +31,10 @@ export interface CallableTool {
   readonly call: (input: Readonly<Record<string, unknown>>, context: unknown) => Promise<CallResult>;
 }
 
-/** An MCP server of the SDK: `McpServer` of @modelcontextprotocol/server (v2) or of @modelcontextprotocol/sdk (v1). */
+/**
+ * An MCP server of the SDK: `McpServer` of @modelcontextprotocol/server (v2) or of @modelcontextprotocol/sdk
+ * (v1).
+ */
 export interface ToolHost {
   registerTool(name: string, config: CallableTool['config'], run: CallableTool['call']): unknown;
 }
@@ -48,12 +51,17 @@ export function registerTools(host: ToolHost, tools: readonly CallableTool[]): v
 
 /** What a call may use besides its arguments. */
 export interface CallScope {
-  /** Asked for when a tool is called, not before: the profile may still be loading. @param key of an action */
+  /**
+   * Asked for when a tool is called, not before: the profile may still be loading.
+   * @param key of an action
+   */
   readonly context: (key: string | undefined) => ToolContext | Promise<ToolContext>;
   readonly admission: Admission;
   /** Writes a fault to the log that the client gets as a result. */
   readonly report: (fault: unknown) => void;
-  /** Values of the header Idempotency-Key, where the transport has headers; `_meta` may hold the key instead. */
+  /**
+   * Values of the header Idempotency-Key, where the transport has headers; `_meta` may hold the key instead.
+   */
   readonly keys?: readonly string[] | undefined;
   /** Whether the client has hung up, besides what the SDK knows. */
   readonly isCancelled?: () => boolean;
@@ -77,8 +85,8 @@ export function publishTool(tool: Tool): PublishedTool {
 }
 
 /**
- * A schema that lets everything through and is published as ours: the SDK's own check would answer with its prose
- * instead of the contract's errors (docs/decisions/0018).
+ * A schema that lets everything through and is published as ours: the SDK's own check would answer with its
+ * prose instead of the contract's errors (docs/decisions/0018).
  */
 function openSchema({ type: _, ...keywords }: ObjectSchema): z.ZodObject {
   return z.looseObject({}).meta({ additionalProperties: undefined, ...keywords });
@@ -123,7 +131,10 @@ export function failure(error: ServiceError): CallResult {
   return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
 }
 
-/** Of what the SDK tells a tool, `_meta` of the request and the signal that cancels it: v2 has them in `mcpReq`. */
+/**
+ * Of what the SDK tells a tool, `_meta` of the request and the signal that cancels it: v2 has them in
+ * `mcpReq`.
+ */
 function requestOf(context: unknown): { readonly _meta?: unknown; readonly signal?: AbortSignal } {
   const { mcpReq } = Object(context);
   return mcpReq ?? Object(context);

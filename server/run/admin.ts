@@ -19,7 +19,8 @@ interface Observed {
 }
 
 /**
- * Opens the admin port with health and metrics, which follow the log. Their code is loaded only where the port is configured.
+ * Opens the admin port with health and metrics, which follow the log. Their code is loaded only where the
+ * port is configured.
  * @returns `log`, which they follow; `onAnswer`, which counts an answer
  * @throws Error when the port cannot be listened on
  */
@@ -122,8 +123,9 @@ function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): Re
 const plain = (status: number, line: string): Page => ({ status, type: 'text/plain', body: `${line}\n` });
 
 /**
- * Whether no page of the internet can have this name: a page that resolves its own name to this server (DNS rebinding)
- * sends that name as Host. Addresses, names without a dot, and names of private networks are asked by scrapers alone.
+ * Whether no page of the internet can have this name: a page that resolves its own name to this server (DNS
+ * rebinding) sends that name as Host. Addresses, names without a dot, and names of private networks are asked
+ * by scrapers alone.
  */
 function isInternal(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();

@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000;
 const MOST_WAITING = 1000;
 
 /**
- * Keeps questions beside the submissions; the outbox purges both by the clock. An answer never waits for it, nor fails with it:
- * a question is stored once its answer has left.
+ * Keeps questions beside the submissions; the outbox purges both by the clock. An answer never waits for it,
+ * nor fails with it: a question is stored once its answer has left.
  */
 export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['asked'] {
   if (!keep) return undefined;

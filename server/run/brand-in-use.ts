@@ -36,8 +36,8 @@ export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer 
 }
 
 /**
- * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days. A start and a
- * reload log it too.
+ * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days. A
+ * start and a reload log it too.
  * @returns a function that stops this
  */
 export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {

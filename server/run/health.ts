@@ -21,13 +21,16 @@ export type Health = ReturnType<typeof createHealth>;
 /** Below this a database cannot be written for long. Bytes. */
 const LEAST_DISK = 64 * 1024 * 1024;
 
-/** Well within `health_timeout` of deploy/Caddyfile: an instance that looks for longer counts as gone, and so do all. */
+/**
+ * Well within `health_timeout` of deploy/Caddyfile: an instance that looks for longer counts as gone, and so
+ * do all.
+ */
 const PROBE_MS = 1000;
 
 /**
- * Whether this instance can do its work. A part that is `down` means that another instance may do better, and the whole
- * is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later, their common database takes
- * no forms), so that traffic goes on.
+ * Whether this instance can do its work. A part that is `down` means that another instance may do better, and
+ * the whole is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later,
+ * their common database takes no forms), so that traffic goes on.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
   let mail = ok('mail');
@@ -36,7 +39,9 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   let connections = ok('connections');
   /** `down` until the server has started, and from the moment it stops. */
   let phase: Part | undefined = { name: 'process', state: 'down', says: 'is starting' };
-  /** Follows the events of the log: mail, database and connections say there when they go down and come back. */
+  /**
+   * Follows the events of the log: mail, database and connections say there when they go down and come back.
+   */
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
     if (event === 'mail is back') mail = ok('mail');
@@ -92,7 +97,10 @@ export async function freeBytes(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any case. */
+/**
+ * A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any
+ * case.
+ */
 function probe(name: string, answer: Promise<unknown>, failed: Part['state'] = 'down'): Promise<Part> {
   return within(PROBE_MS, answer).then(
     () => ok(name),

@@ -15,7 +15,8 @@ export async function listen(server: Server, config: Config): Promise<string> {
   const { port, host } = config;
   const path = host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
   if (path !== undefined) await removeStale(path);
-  // A burst of connections waits here; what finds no room is sent again by the client's kernel a second later.
+  // A burst of connections waits here; what finds no room is sent again by the client's kernel a second
+  // later.
   server.listen(path === undefined ? { port, host, backlog: 4096 } : { path, backlog: 4096 });
   await once(server, 'listening').catch(error => {
     throw listenFault(error, config);
@@ -39,8 +40,9 @@ async function removeStale(path: string): Promise<void> {
 }
 
 /**
- * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min): where the server closes it
- * first, a form that is sent into it at that moment is answered 502, since no proxy may send a POST twice.
+ * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min): where the
+ * server closes it first, a form that is sent into it at that moment is answered 502, since no proxy may send
+ * a POST twice.
  */
 const PROXY_KEEP_ALIVE_MS = 620_000;
 
@@ -50,7 +52,9 @@ export function timeoutsOf({ proxies: { ranges, hops } }: Config): Partial<Timeo
   return isProxied ? { keepAliveTimeout: PROXY_KEEP_ALIVE_MS } : {};
 }
 
-/** Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile. */
+/**
+ * Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile.
+ */
 export function tellFull(server: Server, log: Log): void {
   let timer: NodeJS.Timeout | undefined;
   const hasRoom = () => {

@@ -10,7 +10,10 @@ import { readBrandFile, type ServedBrand } from './served-brand.ts';
 export interface BrandParts {
   /** The profile, where the caller has begun to read it. */
   readonly reading?: Promise<ServedProfile> | undefined;
-  /** Whether the claims' vectors are written to DATA_DIR. A command that only asks reads what a server wrote there. */
+  /**
+   * Whether the claims' vectors are written to DATA_DIR. A command that only asks reads what a server wrote
+   * there.
+   */
   readonly keepsVectors?: boolean;
   /** Tests pass an embedder of their own. */
   readonly model?: RetrievalModel;

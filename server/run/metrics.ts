@@ -71,8 +71,8 @@ function makers(registry: Registry) {
 type Makers = ReturnType<typeof makers>;
 
 /**
- * What each event of the log adds to. Labels are this program's own names, never what a client sent. The series of faults
- * exist at zero: `increase()` does not see a series that appears with its first count.
+ * What each event of the log adds to. Labels are this program's own names, never what a client sent. The
+ * series of faults exist at zero: `increase()` does not see a series that appears with its first count.
  */
 function createCounters({
   counter,
@@ -147,8 +147,8 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTI
 
 /**
  * What is read, not counted.
- * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is what an operator
- * needs then
+ * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is
+ * what an operator needs then
  */
 function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void> {
   const { submissions, profileExpiresMs, diskFree, now } = readings;

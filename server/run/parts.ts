@@ -10,7 +10,10 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { type AdminServer, observe } from './admin.ts';
 import type { Clock } from './service.ts';
 
-/** How long requests are taken after a stop has begun, and when the rest is cut off. Milliseconds of `performance.now()`. */
+/**
+ * How long requests are taken after a stop has begun, and when the rest is cut off. Milliseconds of
+ * `performance.now()`.
+ */
 export interface Stopping {
   readonly drainMs: number;
   readonly deadlineMs: number;

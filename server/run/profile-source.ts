@@ -7,7 +7,10 @@ import { keysBeside } from '../../brand/trust/keys.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 
 export interface SourceOptions {
-  /** File of the public keys. Default: the keys that the address publishes, or FILE.jwks.json beside FILE.json. */
+  /**
+   * File of the public keys. Default: the keys that the address publishes, or FILE.jwks.json beside
+   * FILE.json.
+   */
   readonly jwks?: string | undefined;
   /** Host that the profile must be of. Default: the host that it was fetched from. */
   readonly host?: string;
@@ -20,7 +23,10 @@ interface Source {
   readonly host: string | undefined;
 }
 
-/** Reads a profile and its public keys from a file or an address. @throws RemoteError; Error for a missing file */
+/**
+ * Reads a profile and its public keys from a file or an address.
+ * @throws RemoteError; Error for a missing file
+ */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<Source> {
   if (!isAddress(target)) {
     return {
@@ -47,8 +53,8 @@ function readKeys(jwks: string): Promise<Uint8Array> {
 }
 
 /**
- * The profile and keys that a host publishes. Keys come only from that host: with a `jwks_uri` in the document, a forger could
- * bring new keys.
+ * The profile and keys that a host publishes. Keys come only from that host: with a `jwks_uri` in the
+ * document, a forger could bring new keys.
  * @param address of the host, or of the profile if it ends in `.json`
  */
 async function fetchProfile(address: URL): Promise<Source> {
@@ -65,8 +71,8 @@ export class RemoteError extends Error {
 }
 
 /**
- * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It follows no
- * redirect, which could lead to another host.
+ * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It
+ * follows no redirect, which could lead to another host.
  * @throws RemoteError
  */
 export async function fetchDocument(address: URL): Promise<Uint8Array> {

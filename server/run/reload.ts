@@ -2,9 +2,10 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 
 /**
- * Runs one reload at a time. A call during a reload starts another afterwards, because the first may have read old files. On
- * a fault the old profile stays, and the log has the fault, as an alarm once.
- * @param replace builds everything from the next profile, then takes it into use; throws where anything fails before
+ * Runs one reload at a time. A call during a reload starts another afterwards, because the first may have
+ * read old files. On a fault the old profile stays, and the log has the fault, as an alarm once.
+ * @param replace builds everything from the next profile, then takes it into use; throws where anything fails
+ * before
  */
 export function createReload(
   log: Log,

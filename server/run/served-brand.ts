@@ -13,7 +13,8 @@ export interface ServedBrand extends Brand {
 }
 
 /**
- * Reads and verifies the configured profile. This is much faster than loading the model, and says whose server this is.
+ * Reads and verifies the configured profile. This is much faster than loading the model, and says whose
+ * server this is.
  * @throws Error with the file and every fault of the profile
  */
 export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Config): Promise<ServedProfile> {

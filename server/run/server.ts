@@ -18,8 +18,9 @@ import type { ServedBrand } from './served-brand.ts';
 import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
 
 /**
- * This room runs the service: it opens what the settings name, answers requests, reloads the profile and stops.
- * In: a `Config` and a log. Out: a listening server, or a request handler for a server that exists already.
+ * This room runs the service: it opens what the settings name, answers requests, reloads the profile and
+ * stops. In: a `Config` and a log. Out: a listening server, or a request handler for a server that exists
+ * already.
  */
 export interface ServerOptions {
   /** Loads the profile, at the start and at each reload. Default: the one that the settings name. */
@@ -33,14 +34,18 @@ export interface ServerOptions {
 /** Longer than the slowest delivery a request can be waiting for. */
 const GRACE_MS = 13_000;
 
-/** Requests and sends together: below the 15 s that docs/operations.md promises. Mail that is cut off here leaves after the next start. */
+/**
+ * Requests and sends together: below the 15 s that docs/operations.md promises. Mail that is cut off here
+ * leaves after the next start.
+ */
 const STOP_WITHIN_MS = 14_500;
 
 /** The remaining documents are compressed after the first questions, which would wait for them otherwise. */
 const DOCUMENTS_AFTER_MS = 1000;
 
 /**
- * The running service. Its parts are made in the order in which they need each other, and closed in the reverse order.
+ * The running service. Its parts are made in the order in which they need each other, and closed in the
+ * reverse order.
  * @example
  * const server = new Server(readConfig({ BRAND_FILE: 'brand.json' }), createLog());
  * console.log(await server.start());
@@ -189,7 +194,10 @@ export class Server {
     });
   }
 
-  /** Reads the profile again and takes it into use once everything is made of it. A fault is logged, and the old one stays. */
+  /**
+   * Reads the profile again and takes it into use once everything is made of it. A fault is logged, and the
+   * old one stays.
+   */
   readonly reload: () => Promise<void> = createReload(
     (...line) => this.log(...line),
     async () => {
@@ -202,7 +210,10 @@ export class Server {
     },
   );
 
-  /** Answers from this profile from now on. @throws Error when a document cannot be made of it; the old one stays in use */
+  /**
+   * Answers from this profile from now on.
+   * @throws Error when a document cannot be made of it; the old one stays in use
+   */
   async use(brand: ServedBrand | undefined): Promise<void> {
     await this.service.use(brand);
     this.#brand = brand;

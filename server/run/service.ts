@@ -65,13 +65,17 @@ export class Service {
   /** What is made of the profile in use. */
   readonly live = () => this.#live;
 
-  /** Builds the remaining documents. A start does not wait for them. @throws Error when one cannot be built */
+  /**
+   * Builds the remaining documents. A start does not wait for them.
+   * @throws Error when one cannot be built
+   */
   fillDocuments(): Promise<void> {
     return this.#live.fillDocuments();
   }
 
   /**
-   * Answers from this profile from now on. Everything made of it is built before it takes the place of the one in use.
+   * Answers from this profile from now on. Everything made of it is built before it takes the place of the
+   * one in use.
    * @throws Error when a document cannot be built; then the one in use stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
@@ -123,7 +127,10 @@ function servicesOf(
 /** A response does not wait longer for what its headers say. */
 const READ_HOURLY_MS = 1000;
 
-/** What is left of the hourly limits. While the database fails nothing is accepted, and the whole quota is shown. */
+/**
+ * What is left of the hourly limits. While the database fails nothing is accepted, and the whole quota is
+ * shown.
+ */
 function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies): ReadHourly {
   return async (client, surface) => {
     const channel = surface === 'forms' ? 'rest' : 'mcp';
@@ -138,7 +145,10 @@ function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies):
 
 const SHOWN = { forms: ['submissions'], actions: ['actions', 'actions-service'] } as const;
 
-/** No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000 characters. */
+/**
+ * No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000
+ * characters.
+ */
 const LONGEST_PATH = 200;
 
 /** A path that is not found. */
