@@ -9,7 +9,7 @@ export interface Policy {
   readonly scope: 'client' | 'network' | 'service';
 }
 
-/** The limits of the contract by policy name. `LIMIT_…` variables replace quota and window (server/config/config.ts). */
+/** The limits of the contract by policy name. LIMITS replaces quota and window (server/config). */
 export const POLICIES = {
   default: { quota: 60, windowSeconds: 60, scope: 'client' },
   submissions: { quota: 10, windowSeconds: 3600, scope: 'client' },
@@ -112,7 +112,7 @@ export function rateLimited(states: readonly QuotaState[], limitsUrl: string): S
   return new ServiceError('rate_limited', {
     ...(last && {
       message: `Rate limit exceeded: ${policyText(last.policy, last)}.`,
-      logged: { policy: last.policy, setting: `LIMIT_${last.policy.toUpperCase().replaceAll('-', '_')}` },
+      logged: { policy: last.policy, setting: 'LIMITS' },
     }),
     hint: `Wait ${counted(seconds, 'second')}, then try again. All limits: ${limitsUrl}`,
     retryAfterSeconds: seconds,

@@ -119,7 +119,7 @@ async function startOnce({ args, until, input, path, isFirstStart }: StartRow, d
 }
 
 async function measureSpeed() {
-  const aval = await start(SERVER, { PORT: '0', LIMIT_DEFAULT: '9999999/1', DATA_DIR: temporaryFolder() });
+  const aval = await start(SERVER, { PORT: '0', LIMITS: 'default=9999999/1', DATA_DIR: temporaryFolder() });
   const echo = await start(['--import', 'tsx', 'bench/speed/echo-server.ts']);
   const sdk = await start(['--import', 'tsx', 'bench/speed/sdk-v1-server.ts']);
   const all = loadRows(aval, echo, sdk);

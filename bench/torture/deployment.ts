@@ -65,7 +65,7 @@ export async function deploy(proxy: ProxyName, store: 'postgres' | 'sqlite'): Pr
     PORT: String(serverPort),
     ADMIN_PORT: String(adminPort),
     // Each sender has its own address; the forms of an hour are not what is measured.
-    LIMIT_SUBMISSIONS: '9999999/3600',
+    LIMITS: 'submissions=9999999/3600',
   };
   if (store === 'postgres') {
     const postgres = await startCluster();

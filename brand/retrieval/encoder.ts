@@ -9,15 +9,11 @@ export type Role = 'claim' | 'question';
 /** The model to open: the files of a directory, or a model for @huggingface/transformers. */
 export type ModelSource = { readonly directory: string } | TransformerSource;
 
-/** The settings EMBEDDING_…. */
+/** The setting EMBEDDING_MODEL. */
 export interface TransformerSource {
-  /** A directory, or `org/name` of huggingface.co. */
+  /** A directory, or `org/name` of huggingface.co, which is fetched when it is missing. */
   readonly model: string;
   readonly cacheDirectory: string;
-  /** Whether a model of the hub may be fetched. */
-  readonly download: boolean;
-  readonly queryPrefix: string;
-  readonly textPrefix: string;
 }
 
 /** What a thread answers when it has opened a model. */

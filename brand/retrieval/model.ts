@@ -24,7 +24,7 @@ const models = new Map<string, Promise<RetrievalModel>>();
 /**
  * Opens the model that the settings name.
  * @throws Error that says what is wrong with it, or what to install
- * @example const model = await openModel({ cacheDirectory, download: false, queryPrefix: '', textPrefix: '' });
+ * @example const model = await openModel({ cacheDirectory });
  */
 export function openModel(settings: EmbeddingSettings): Promise<RetrievalModel> {
   // The directories of a downloaded model say nothing of the bundled one.

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** @import { Role, TransformerSource } from './encoder.ts' */
+/** @import { TransformerSource } from './encoder.ts' */
 
 /** Precisions of a model in the order of preference, and what each adds to the name of its file. */
 const SUFFIXES = { q8: '_quantized', fp32: '', fp16: '_fp16', int8: '_int8', uint8: '_uint8', q4: '_q4' };
@@ -25,7 +25,7 @@ const MAX_TOKENS = 512;
  * @throws Error that says what is missing and what to do
  */
 export async function openTransformer(source, load = () => import(PACKAGE)) {
-  const { model, cacheDirectory, download, queryPrefix, textPrefix } = source;
+  const { model, cacheDirectory } = source;
   const [, name, revision = 'main'] = existsSync(model) ? [] : (HUB_NAME.exec(model) ?? []);
   const cacheDir = join(cacheDirectory, revision);
   const directory = name === undefined ? resolve(model) : join(cacheDir, name);
@@ -35,8 +35,6 @@ export async function openTransformer(source, load = () => import(PACKAGE)) {
   const [precision, suffix] = local ?? ['q8', SUFFIXES.q8];
   if (!local && name === undefined)
     throw new Error(`${model}: no such directory with onnx/model.onnx, and no model of the hub (org/name)`);
-  if (!local && !download)
-    throw new Error(`${model}: is not here yet. EMBEDDING_DOWNLOAD=1 fetches it from huggingface.co`);
 
   const { env, LogLevel, pipeline } = await load().catch(advise);
   env.cacheDir = cacheDir;
@@ -56,15 +54,14 @@ export async function openTransformer(source, load = () => import(PACKAGE)) {
   extract.tokenizer = (/** @type {string[]} */ texts, /** @type {object} */ options) =>
     tokenizer(texts, { ...options, max_length: MAX_TOKENS });
 
-  const prefixes = { question: queryPrefix, claim: textPrefix };
-  /** @param {string} text @param {Role} role @returns {Promise<Float32Array>} */
-  const read = async (text, role) => {
-    const { data } = await extract([`${prefixes[role]} ${text}`.trim()], { pooling: 'mean' });
+  /** @param {string} text @returns {Promise<Float32Array>} */
+  const read = async text => {
+    const { data } = await extract([text], { pooling: 'mean' });
     const length = Math.hypot(...data);
     return Float32Array.from(data, (/** @type {number} */ value) => value / length);
   };
   const files = [fileOf(suffix), join(directory, 'tokenizer.json')].filter(file => existsSync(file));
-  return { files, runtime: `${PACKAGE} ${queryPrefix} ${textPrefix} ${model}`, read };
+  return { files, runtime: `${PACKAGE} ${model}`, read };
 }
 
 /** @param {any} cause @returns {never} */

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { POLICIES } from '../../tools/policies.ts';
 import { ABOUT, SETTINGS } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,7 +14,7 @@ export type Config = Readonly<ReturnType<typeof complete>>;
 export type MailConfig = Config['mail'];
 export type TrustedProxies = Config['proxies'];
 
-/** All faults of the environment at once, one line each. */
+/** All faults of the settings at once, one line each. */
 export class ConfigError extends Error {}
 
 /**
@@ -188,17 +187,14 @@ const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.
 
 /** The settings as the code has them. */
 function complete(set: Settings) {
-  const {
-    HOST: host,
-    PORT: port,
-    BASE_URL: baseUrl,
-    ALLOW_INSECURE: allowInsecure,
-    DATA_DIR: dataDirectory,
-  } = set;
+  const { HOST: host, PORT: port, BASE_URL: baseUrl, DATA_DIR: dataDirectory } = set;
   const { MAILGUN_API_KEY: key, MAILGUN_DOMAIN: domain, MAILGUN_URL: url } = set;
-  const { quota, windowSeconds } = set.LIMIT_SUBMISSIONS;
   return {
-    ...{ host, port, baseUrl, allowInsecure, dataDirectory },
+    host,
+    port,
+    baseUrl,
+    dataDirectory,
+    allowInsecure: set.ALLOW_INSECURE,
     /** Whose server it is, in each log line and metric: the host of the public address. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
     production: set.NODE_ENV,
@@ -209,8 +205,6 @@ function complete(set: Settings) {
     startWithoutBrand: set.START_WITHOUT_BRAND,
     embedding: {
       model: set.EMBEDDING_MODEL,
-      download: set.EMBEDDING_DOWNLOAD,
-      ...set.EMBEDDING_PREFIXES,
       threads: set.ENCODER_THREADS,
       cacheDirectory: join(dataDirectory, 'models'),
     },
@@ -224,7 +218,7 @@ function complete(set: Settings) {
       from: set.MAIL_FROM ?? 'aval@localhost',
       to: set.MAIL_TO ?? 'team@localhost',
       smtpUrl: set.SMTP_URL,
-      smtpPlain: allowInsecure,
+      smtpPlain: set.ALLOW_INSECURE,
       mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
     },
     webhook:
@@ -234,20 +228,15 @@ function complete(set: Settings) {
       off: set.PUBLISH_OFF,
       securityContact: set.SECURITY_CONTACT,
     },
-    policies: {
-      default: set.LIMIT_DEFAULT,
-      submissions: set.LIMIT_SUBMISSIONS,
-      'submissions-network': { ...POLICIES['submissions-network'], quota: 10 * quota, windowSeconds },
-      actions: set.LIMIT_ACTIONS,
-      'actions-service': set.LIMIT_ACTIONS_SERVICE,
-    },
+    policies: set.LIMITS,
     admin: { port: set.ADMIN_PORT, host: set.ADMIN_HOST },
   };
 }
 
 /** The variable at fault, and which item of its list. */
-const placeOf = ([name, ...rest]: readonly PropertyKey[]) =>
-  [String(name), ...rest.map(index => `item ${Number(index) + 1}`)].join(', ');
+function placeOf([name, index]: readonly PropertyKey[]): string {
+  return index === undefined ? String(name) : `${String(name)}, item ${Number(index) + 1}`;
+}
 
 function unusable(faults: readonly string[]): ConfigError {
   return new ConfigError(

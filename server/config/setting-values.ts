@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { FEATURES, type Feature } from '../../discovery/documents/site.ts';
-import { POLICIES, type PolicyName } from '../../tools/policies.ts';
+import { POLICIES, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
 import { readMailbox, splitAddresses, writeMailbox } from './mail-address.ts';
 
 export const text = z.string();
@@ -31,18 +31,6 @@ export function oneOf<const Names extends readonly string[]>(names: Names) {
 export function whole(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
-}
-
-const SHARE = 'must be a number from 0 to 1';
-export const share = z.coerce.number({ error: SHARE }).min(0, SHARE).max(1, SHARE);
-
-export function limit(policy: PolicyName) {
-  const { quota, windowSeconds } = POLICIES[policy];
-  return text
-    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be QUOTA/SECONDS, for example 60/60, each at most 9999999')
-    .transform(value => value.split('/').map(Number))
-    .transform(([quota = 0, windowSeconds = 0]) => ({ ...POLICIES[policy], quota, windowSeconds }))
-    .prefault(`${quota}/${windowSeconds}`);
 }
 
 /** An address of a mail, as its header has it. */
@@ -99,9 +87,12 @@ export const origin = z
   )
   .transform(value => new URL(value).origin);
 
-const items = (value: string) => value.split(',').map(item => item.trim());
-
-const list = text.default('').transform(value => items(value).filter(item => item !== ''));
+const list = text.default('').transform(value =>
+  value
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== ''),
+);
 
 /**
  * Desktop and mobile apps have schemes of their own: app://obsidian.md, vscode-webview://…,
@@ -140,10 +131,36 @@ export const features = list
   .pipe(z.array(z.enum(FEATURES, { error: `must be of ${FEATURES.join(', ')}` })))
   .transform((names): ReadonlySet<Feature> => new Set(names));
 
-export const prefixes = text
-  .default(',')
-  .transform(items)
+/** The policies that an operator can change. The limit of an IPv6 /48 is ten times that of `submissions`. */
+const LIMITED = ['default', 'submissions', 'actions', 'actions-service'] as const;
+
+/** LIMITS as it is without the setting: `default=60/60,submissions=10/3600,…`. */
+export const DEFAULT_LIMITS = LIMITED.map(policy => {
+  const { quota, windowSeconds } = POLICIES[policy];
+  return `${policy}=${quota}/${windowSeconds}`;
+}).join(',');
+
+/** One limit: `default=60/60`, `submissions=10/3600`, `actions-service=20/3600`. */
+const LIMIT = new RegExp(`^(${LIMITED.join('|')})=([1-9]\\d{0,6})/([1-9]\\d{0,6})$`);
+
+/** Limits by policy. A policy that is not named keeps its own. */
+export const limits = list
   .pipe(
-    z.tuple([z.string(), z.string()], 'must be two, with a comma between them, for example query:, passage:'),
+    z.array(
+      text.regex(
+        LIMIT,
+        `must be POLICY=QUOTA/SECONDS, each number at most 9999999; the policies are ${LIMITED.join(', ')}`,
+      ),
+    ),
   )
-  .transform(([queryPrefix, textPrefix]) => ({ queryPrefix, textPrefix }));
+  .transform((items): Policies => {
+    const policies: Record<PolicyName, Policy> = { ...POLICIES };
+    for (const item of items) {
+      const [, policy, quota, windowSeconds] = LIMIT.exec(item) ?? [];
+      const name = policy as PolicyName;
+      policies[name] = { ...policies[name], quota: Number(quota), windowSeconds: Number(windowSeconds) };
+    }
+    const { quota, windowSeconds } = policies.submissions;
+    const network = { ...policies['submissions-network'], quota: 10 * quota, windowSeconds };
+    return { ...policies, 'submissions-network': network };
+  });

@@ -23,8 +23,6 @@ function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
   return setting;
 }
 
-const MODEL = 'Directory of a model, or org/name of huggingface.co. Default: the bundled one.';
-
 /** Every setting by its variable, with its check, default and meaning. */
 // biome-ignore format: a table, a setting a line
 export const SETTINGS = z.object({
@@ -37,9 +35,7 @@ export const SETTINGS = z.object({
   BRAND_FILE: variable(is.path.optional(), 'The profile; production needs it. Default: brand.json of the folder, else the bundled example.'),
   BRAND_JWKS: variable(is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
   START_WITHOUT_BRAND: variable(is.flag, '1: start without a usable profile; questions get 503.'),
-  EMBEDDING_MODEL: variable(is.text.optional(), MODEL),
-  EMBEDDING_DOWNLOAD: variable(is.flag, '1: fetch a missing model from huggingface.co.'),
-  EMBEDDING_PREFIXES: variable(is.prefixes, 'Words before a question and before a text, e.g. query:, passage: for e5.'),
+  EMBEDDING_MODEL: variable(is.text.optional(), 'Another model: its directory, or org/name, fetched from huggingface.co when it is missing.'),
   ENCODER_THREADS: variable(is.whole(1, 64).optional(), 'Threads of the encoder, 100 MB each. Default: cores minus one, at least one.'),
   ALLOWED_HOSTS: variable(is.hosts, 'Other names under which /mcp and the forms are reached: aval:8787, www.acme.example.'),
   ALLOWED_ORIGINS: variable(is.origins, 'Other origins whose pages may use /mcp and the forms: https://app.example, app://desktop-app; `null`: pages that hide theirs.'),
@@ -60,10 +56,7 @@ export const SETTINGS = z.object({
   PRIVACY_URL: variable(is.plainAddress.optional(), 'Privacy policy: forms link to it and ask for consent. Default: privacy_policy_url in the profile.'),
   PUBLISH_OFF: variable(is.features, `What not to publish: ${FEATURES.join(', ')}.`),
   SECURITY_CONTACT: variable(is.contact.optional(), 'mailto: or https: address; without one there is no security.txt.'),
-  LIMIT_DEFAULT: variable(is.limit('default'), 'QUOTA/SECONDS of /ask, /api/v1/status, /mcp and /a2a, counted apart.'),
-  LIMIT_SUBMISSIONS: variable(is.limit('submissions'), 'Limit of both forms together; an IPv6 /48 has ten times as many.'),
-  LIMIT_ACTIONS: variable(is.limit('actions'), 'Limit of submissions over MCP.'),
-  LIMIT_ACTIONS_SERVICE: variable(is.limit('actions-service'), 'The same, all clients together.'),
+  LIMITS: variable(is.limits.prefault(is.DEFAULT_LIMITS), 'QUOTA/SECONDS by policy; what is left out keeps its default. `default`: /ask, /api/v1/status, /mcp, /a2a, each. `submissions`: both forms. `actions`: MCP.'),
   ADMIN_PORT: variable(is.whole(0, 65_535).optional(), 'Port of /livez, /readyz and /metrics; keep it private. Default: none.'),
   ADMIN_HOST: variable(is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
 });

@@ -5,22 +5,25 @@ import { type Environment, VARIABLES } from './config.ts';
 export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).flatMap(variable => {
     const name = variable.replace(/^\uFEFF/, '');
-    const meant = meantBy(name);
-    return meant === undefined ? [] : [`${name} is no setting and has no effect; did you mean ${meant}?`];
+    const suggestion = nearestSetting(name);
+    if (suggestion === undefined) return [];
+    return [`${name} is no setting and has no effect; did you mean ${suggestion}?`];
   });
 }
 
 /**
- * The setting that an unknown name is nearest to. TRUSTED_PROXY means TRUSTED_PROXIES, LIMIT_ASK one of
- * LIMIT_….
+ * The setting that an unknown name is nearest to: TRUSTED_PROXY means TRUSTED_PROXIES, LIMIT_ASK means
+ * LIMITS.
  */
-function meantBy(name: string): string | undefined {
-  const known = VARIABLES.flatMap(one => [one.name, `${one.name}_FILE`]);
-  if (name.length < SHORTEST_COMPARED || known.includes(name)) return undefined;
-  const meant = closestMatch(name, known, { maxDistance: MOST_WRONG });
-  if (meant?.[0] === name[0]) return meant;
-  const [group] = OUR_PREFIXES.filter(prefix => name.startsWith(prefix));
-  return group && known.filter(one => one.startsWith(group) && !one.endsWith('_FILE')).join(' or ');
+function nearestSetting(name: string): string | undefined {
+  const names = VARIABLES.map(variable => variable.name);
+  const withFiles = [...names, ...names.map(variable => `${variable}_FILE`)];
+  if (name.length < SHORTEST_COMPARED || withFiles.includes(name)) return undefined;
+  const closest = closestMatch(name, withFiles, { maxDistance: MOST_WRONG });
+  if (closest?.[0] === name[0]) return closest;
+  const prefix = OUR_PREFIXES.find(prefix => name.startsWith(prefix));
+  if (prefix === undefined) return undefined;
+  return names.filter(variable => variable.startsWith(prefix)).join(' or ');
 }
 
 /** HOME is two letters from HOST, but no misspelling. */
@@ -30,4 +33,4 @@ const SHORTEST_COMPARED = 6;
 const MOST_WRONG = 3;
 
 /** No other program's variables begin like these. */
-const OUR_PREFIXES = ['LIMIT_', 'TRUSTED_', 'BRAND_', 'ASK_LOG', 'ENCODER_'];
+const OUR_PREFIXES = ['LIMIT', 'TRUSTED_', 'BRAND_', 'ASK_LOG', 'ENCODER_'];

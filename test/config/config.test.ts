@@ -67,8 +67,9 @@ describe('the configuration', () => {
 describe('a wrong variable', () => {
   const WRONG: [name: string, rule: RegExp, ...values: string[]][] = [
     ['PORT', /0 to 65535/, 'abc', '-1', '65536', '80.5', '1e9', '0x'],
-    ['LIMIT_DEFAULT', /QUOTA\/SECONDS/, 'x', '60', '0/60', '60/0', '-1/60', '60/60/60'],
-    ['LIMIT_DEFAULT', /QUOTA\/SECONDS/, '1.5/60', '60 / 60', '99999999/1'],
+    ['LIMITS', /QUOTA\/SECONDS/, 'x', '60/60', 'ask=60/60', 'default=60', 'default=0/60', 'default=60/0'],
+    ['LIMITS', /QUOTA\/SECONDS/, 'default=-1/60', 'default=60/60/60', 'default=1.5/60', 'default=60 / 60'],
+    ['LIMITS', /QUOTA\/SECONDS/, 'default=99999999/1', 'submissions-network=1/60'],
     ['TRUSTED_HOPS', /0 to 10/, 'one', '11', '-1', '0.5'],
     ['TRUSTED_PROXIES', /CIDR/, '10.0.0.1', '10.0.0.0/33', 'proxy', '10.0.0.0/8,x'],
     ['START_WITHOUT_BRAND', /0 or 1/, 'yes', 'true', '2'],

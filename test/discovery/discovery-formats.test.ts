@@ -89,7 +89,7 @@ describe('the files for crawlers and for people with a concern', () => {
 
 describe('a limit that the operator changes', () => {
   it('is found in the descriptor, the texts and the OpenAPI description', async t => {
-    const { text } = await start(t, { LIMIT_DEFAULT: '7/30', LIMIT_ACTIONS: '3/7200' });
+    const { text } = await start(t, { LIMITS: 'default=7/30,actions=3/7200' });
     for (const place of ['/mcp', '/llms.txt', '/AGENTS.md', '/openapi.json', '/docs']) {
       const content = await text(place);
       assert.match(content, /7 requests per 30 seconds per client/, place);

@@ -40,10 +40,7 @@ it('schemathesis, a tool that nobody here wrote, finds no fault', {
   writeFileSync(join(directory, 'schemathesis.toml'), CONFIG);
   const { url } = await startApp(t, {
     env: {
-      LIMIT_DEFAULT: '9999999/1',
-      LIMIT_SUBMISSIONS: '9999999/1',
-      LIMIT_ACTIONS: '9999999/1',
-      LIMIT_ACTIONS_SERVICE: '9999999/1',
+      LIMITS: 'default=9999999/1,submissions=9999999/1,actions=9999999/1,actions-service=9999999/1',
     },
   });
   const options = ['--max-examples=200', '--continue-on-failure', '--no-color'];

@@ -22,7 +22,7 @@ function assertRefusal(received: string, status: number): void {
 
 /** Starts the app; `head` completes a request line with the headers of a request that ends its connection. */
 async function start(t: TestContext, timeouts = {}) {
-  const app = await startApp(t, { timeouts, env: { LIMIT_DEFAULT: '1000/60' } });
+  const app = await startApp(t, { timeouts, env: { LIMITS: 'default=1000/60' } });
   t.after(() => assert.deepEqual(app.lines.filter(({ level }) => level !== 'info').map(String), []));
   const head = (line: string, ...headers: string[]) =>
     `${[`${line} HTTP/1.1`, `Host: ${new URL(app.url).host}`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;

@@ -51,7 +51,7 @@ describe('the id of a request', () => {
 
 describe('the log', () => {
   it('says of every refused request the code, and the setting that would let it through', async t => {
-    const env = { LIMIT_SUBMISSIONS: '1/3600', LIMIT_ACTIONS: '1/3600' };
+    const env = { LIMITS: 'submissions=1/3600,actions=1/3600' };
     const { url, lines, contact, call } = await startForms(t, { env });
     const last = () => lines.findLast(({ event }) => event === 'request') ?? {};
     const refusals: readonly (readonly [act: () => Promise<unknown>, line: object])[] = [
@@ -70,14 +70,14 @@ describe('the log', () => {
       ],
       [
         () => contact(DIAGNOSTIC).then(() => contact({ ...DIAGNOSTIC, name: 'Otra' })),
-        { status: 429, setting: 'LIMIT_SUBMISSIONS' },
+        { status: 429, setting: 'LIMITS' },
       ],
       [
         () =>
           call('request_diagnostic', { ...DIAGNOSTIC, name: 'Dos' }).then(() =>
             call('request_diagnostic', { ...DIAGNOSTIC, name: 'Tres' }),
           ),
-        { status: 429, code: 'rate_limited', setting: 'LIMIT_ACTIONS' },
+        { status: 429, code: 'rate_limited', setting: 'LIMITS' },
       ],
     ];
     for (const [act, line] of refusals) {

@@ -6,14 +6,14 @@ import { temporaryFolder } from '../support/folder.ts';
 import { type Service, startProcess, startServerProcess } from '../support/server-process.ts';
 import { bodyOf } from '../support/support.ts';
 
-const NO_LIMIT = { LIMIT_DEFAULT: '1000000/60' };
+const NO_LIMIT = { LIMITS: 'default=1000000/60' };
 
 type Attack = (url: URL, service: Service) => Promise<void>;
 
 /** A real server, and a well-behaved client of another address that asks while `attack` runs: all its requests must be answered. */
 async function besiege(t: TestContext, attack: Attack, env: Record<string, string> = NO_LIMIT) {
   const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ...env });
-  const asks = env.LIMIT_DEFAULT === NO_LIMIT.LIMIT_DEFAULT ? '/ask?q=precio' : '/llms.txt';
+  const asks = env.LIMITS === NO_LIMIT.LIMITS ? '/ask?q=precio' : '/llms.txt';
   const { url } = service;
   let isOver = false;
   const bystander = async () => {

@@ -34,7 +34,7 @@ describe('the five rate-limit headers', () => {
 
 describe('the limit of 60 requests a minute', () => {
   it('names the limit that was met and a page without a limit, in good English', async t => {
-    const { url, clock } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
+    const { url, clock } = await startApp(t, { env: { LIMITS: 'default=1/60' } });
     await fetch(`${url}/ask?q=precio`);
     clock.advance(59);
     const { error, hint } = await assertRefused(fetch(`${url}/ask?q=precio`), 'rate_limited', 429);

@@ -47,7 +47,7 @@ describe('the limit of 10 submissions an hour per client', () => {
 
 describe('the limit of 100 submissions an hour for an IPv6 /48', () => {
   it('is named by its refusal, leaves the client its slot, and bounds neither other networks nor IPv4', async t => {
-    const { contact } = await startForms(t, { env: { TRUSTED_HOPS: '1', LIMIT_SUBMISSIONS: '1/3600' } });
+    const { contact } = await startForms(t, { env: { TRUSTED_HOPS: '1', LIMITS: 'submissions=1/3600' } });
     const from = (address: string) => contact(DIAGNOSTIC, { 'x-forwarded-for': address });
     for (let client = 1; client <= 10; client += 1) {
       const [policy, left] = five(await from(`2001:db8:1:${client}::1`));

@@ -120,7 +120,7 @@ describe('POST /a2a', () => {
   });
 
   it('has a limit of its own, and says when to come back', async t => {
-    const { url, send, call } = await start(t, { env: { LIMIT_DEFAULT: '2/60' } });
+    const { url, send, call } = await start(t, { env: { LIMITS: 'default=2/60' } });
     await call('ListTasks');
     await send('{');
     const response = await send({ jsonrpc: '2.0', id: 1, method: 'ListTasks' });

@@ -104,7 +104,7 @@ after(() => {
   for (const row of rows) process.stdout.write(`${row}\n`);
 });
 
-const LIMITED = { LIMIT_DEFAULT: '40/3600' };
+const LIMITED = { LIMITS: 'default=40/3600' };
 
 /** A server for one client alone: it is left at its limit. */
 async function targetOver(t: TestContext, way: string): Promise<Target> {

@@ -89,7 +89,7 @@ async function assertConforms(
   suite: readonly string[],
   options: readonly string[],
 ): Promise<void> {
-  const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '100000/60' } });
+  const { url } = await startApp(t, { env: { LIMITS: 'default=100000/60' } });
   const { code, output } = await run([...suite, 'server', '--url', `${url}/mcp`, ...options]);
   const summary = output.slice(output.indexOf('=== SUMMARY ==='));
   assert.equal(code, 0, summary);

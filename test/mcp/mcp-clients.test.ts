@@ -35,7 +35,7 @@ async function assertServes(t: TestContext, client: Sdk): Promise<void> {
 for (const [name, connect] of Object.entries(CLIENTS)) {
   describe(`the official ${name}`, () => {
     it('connects over HTTP, lists the tools, gets an answer and an error it can read', async t => {
-      const { url, lines } = await startApp(t, { env: { LIMIT_DEFAULT: '1000/60' } });
+      const { url, lines } = await startApp(t, { env: { LIMITS: 'default=1000/60' } });
       await assertServes(t, await connect({ url: `${url}/mcp` }));
       assert.ok(lines.every(({ status }) => Number(status) < 500));
     });

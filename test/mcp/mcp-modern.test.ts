@@ -4,7 +4,7 @@ import { post, startApp } from '../support/support.ts';
 import { assertConforms, callTool, request, send } from './mcp-messages.ts';
 import { modern, modernCall, sendModern } from './mcp-modern-messages.ts';
 
-const MANY = { LIMIT_DEFAULT: '1000/60' };
+const MANY = { LIMITS: 'default=1000/60' };
 
 describe('the headers of a request of MCP 2026-07-28', () => {
   it('must say what the body says: 400, -32020', async t => {

@@ -67,7 +67,7 @@ const HEADERS: readonly (readonly [changed: Record<string, string | undefined>, 
   [{ origin: 'https://evil.example' }, 'InvalidRequestError'],
 ];
 
-const MANY = { LIMIT_DEFAULT: '1000/60', LIMIT_ACTIONS: '100/60', LIMIT_ACTIONS_SERVICE: '100/60' };
+const MANY = { LIMITS: 'default=1000/60,actions=100/60,actions-service=100/60' };
 
 describe('every message over HTTP', () => {
   it('is valid in the schema of MCP 2025-06-18', { skip: NO_SCHEMA }, async t => {
@@ -137,7 +137,7 @@ const BARE_ERRORS = new Set([
 
 /** What the second request gets where one a minute is allowed. */
 async function refusedRate(t: TestContext, message: object, headers: Record<string, string>) {
-  const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/60' } });
+  const { url } = await startApp(t, { env: { LIMITS: 'default=1/60' } });
   await post(`${url}/mcp`, message, headers);
   const response = await post(`${url}/mcp`, message, headers);
   assert.equal(response.status, 429);

@@ -67,7 +67,7 @@ describe('aval stdio', { timeout: 300_000 }, () => {
 
   it('holds the limit of one client: what is above it gets -32000 with the wait', async t => {
     const questions = Array.from({ length: 6 }, (_, id) => ({ ...ASK, id }));
-    const { messages } = await speak(t, questions, { LIMIT_DEFAULT: '4/3600' });
+    const { messages } = await speak(t, questions, { LIMITS: 'default=4/3600' });
     const refused = messages.filter(({ error }) => error);
     assert.equal(refused.length, 2);
     for (const { id, error } of refused) {

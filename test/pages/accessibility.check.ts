@@ -73,7 +73,7 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
   });
 
   it('axe-core finds nothing on a refusal, over the limit, on the thanks and in a filtered list', async t => {
-    const { url } = await startApp(t, { env: { LIMIT_SUBMISSIONS: '1/600', LIMIT_DEFAULT: '3/60' } });
+    const { url } = await startApp(t, { env: { LIMITS: 'submissions=1/600,default=3/60' } });
     const { page } = await openBrowser(t);
     const send = async (name: string, heading: string) => {
       await page.goto(`${url}/forms/partner?lang=es`);

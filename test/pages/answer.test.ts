@@ -77,7 +77,7 @@ describe('the page of an answer', () => {
   });
 
   it('keeps a question that is one too many in its box, tells the wait and the way to a person', async t => {
-    const { url } = await startApp(t, { env: { LIMIT_DEFAULT: '1/600' } });
+    const { url } = await startApp(t, { env: { LIMITS: 'default=1/600' } });
     await visit(addressOf(url, 'precio'));
     const { status, html, text } = await visit(addressOf(url, '¿Cuánto cuesta el diagnóstico?'));
     assert.equal(status, 429);

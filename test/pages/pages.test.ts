@@ -333,7 +333,7 @@ describe('a visitor', () => {
   });
 
   it('is refused, thanked and limited in that language', async t => {
-    const { url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    const { url } = await startForms(t, { env: { LIMITS: 'submissions=1/3600' } });
     const send = (fields: Record<string, string>) =>
       pageOf(postForm(`${url}/forms/partner?lang=en`, fields, BROWSER));
     const person = {
@@ -361,7 +361,7 @@ describe('a visitor', () => {
 
 describe('a plain form post of a browser', () => {
   it('over the limit tells the wait with 429, and keeps what was typed', async t => {
-    const { form, clock } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1/3600' } });
+    const { form, clock } = await startForms(t, { env: { LIMITS: 'submissions=1/3600' } });
     await form(DIAGNOSTIC);
     clock.advance(600);
     const { status, text, html, headers } = await pageOf(form({ ...DIAGNOSTIC, role: 'CMO' }, BROWSER));
@@ -395,7 +395,7 @@ describe('a plain form post of a browser', () => {
 
 describe('JSON is the answer', () => {
   it('to a form post that does not prefer a page', async t => {
-    const { form, url } = await startForms(t, { env: { LIMIT_SUBMISSIONS: '1000/60' } });
+    const { form, url } = await startForms(t, { env: { LIMITS: 'submissions=1000/60' } });
     for (const accept of [
       ...['*/*', 'application/json', 'text/*, */*', 'application/json, text/html'],
       ...['text/html;q=0.5, application/json;q=0.9', 'text/html, application/json;q=1', 'text/html;q=0'],

@@ -60,7 +60,7 @@ const SHOTS: readonly Shot[] = [
 it('every page, as a picture of less than 60 KB and with its weight', SKIP, async t => {
   mkdirSync(FOLDER, { recursive: true });
   for (const file of readdirSync(FOLDER)) if (file.endsWith('.webp')) rmSync(`${FOLDER}/${file}`);
-  const env = { LIMIT_SUBMISSIONS: '1/3000', PRIVACY_URL: 'https://norteclaro.example/privacidad' };
+  const env = { LIMITS: 'submissions=1/3000', PRIVACY_URL: 'https://norteclaro.example/privacidad' };
   const { url } = await startApp(t, { env });
   const yellow = await startApp(t, { brand: await yellowBrand() });
   const urls = { own: url, yellow: yellow.url, host: await startHost(t, url) };

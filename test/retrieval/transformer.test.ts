@@ -33,31 +33,23 @@ function modelFolder(...files: string[]): string {
   return folder;
 }
 
-const source = (model: string, download = false) => ({
-  model,
-  download,
-  cacheDirectory: temporaryFolder(),
-  queryPrefix: 'query:',
-  textPrefix: 'passage:',
-});
+const source = (model: string) => ({ model, cacheDirectory: temporaryFolder() });
 
 describe('EMBEDDING_MODEL', () => {
-  it('opens the smallest precision of a directory, and reads texts with their prefix to length 1', async () => {
+  it('opens the smallest precision of a directory, and reads texts to length 1', async () => {
     const { calls, env, load } = fakePackage();
     const folder = modelFolder('model.onnx', 'model_quantized.onnx');
     const { files, read } = await openTransformer(source(folder), load);
     assert.deepEqual(calls, [['feature-extraction', folder, { dtype: 'q8' }]]);
     assert.deepEqual(files, [join(folder, 'onnx', 'model_quantized.onnx')]);
-    assert.deepEqual(await read('precio', 'question'), Float32Array.of(0.6, 0.8));
-    await read('7.900 euros', 'claim');
-    assert.deepEqual(calls.slice(1), [['query: precio'], ['passage: 7.900 euros']]);
+    assert.deepEqual(await read('precio'), Float32Array.of(0.6, 0.8));
+    assert.deepEqual(calls.slice(1), [['precio']]);
     assert.deepEqual([env.allowRemoteModels, env.logLevel], [false, 0]);
   });
 
-  it('fetches a model of the hub only where EMBEDDING_DOWNLOAD allows it, at its revision', async () => {
+  it('fetches a model of the hub that is not here yet, at its revision', async () => {
     const { calls, env, load } = fakePackage();
-    await assert.rejects(openTransformer(source('org/name'), load), /EMBEDDING_DOWNLOAD=1 fetches it/);
-    await openTransformer(source('org/name@v2', true), load);
+    await openTransformer(source('org/name@v2'), load);
     assert.deepEqual(calls, [['feature-extraction', 'org/name', { dtype: 'q8' }]]);
     assert.equal(env.remotePathTemplate, '{model}/resolve/v2/');
   });

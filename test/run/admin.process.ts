@@ -18,7 +18,7 @@ describe('the admin port', () => {
     const server = await startServerProcess(t, {
       DATA_DIR: temporaryFolder(),
       ADMIN_PORT: '0',
-      LIMIT_DEFAULT: '2/60',
+      LIMITS: 'default=2/60',
       BASE_URL: 'https://norteclaro.example',
     });
     const admin = await server.admin();

@@ -40,7 +40,7 @@ async function start(t: TestContext) {
   const config = readConfig({ DATA_DIR: dataFolder(), ...env });
   const load = () => loadBrand(config, () => {});
   const { url, use } = await startApp(t, {
-    env: { ...env, LIMIT_DEFAULT: '1000000/60' },
+    env: { ...env, LIMITS: 'default=1000000/60' },
     brand: await load(),
   });
   const reload = createReload(

@@ -15,10 +15,7 @@ import { type AppOptions, post, startApp } from './support.ts';
 
 /** Limits that no test of something else meets. */
 export const MANY = {
-  LIMIT_DEFAULT: '100000/60',
-  LIMIT_SUBMISSIONS: '100000/60',
-  LIMIT_ACTIONS: '100000/60',
-  LIMIT_ACTIONS_SERVICE: '100000/60',
+  LIMITS: 'default=100000/60,submissions=100000/60,actions=100000/60,actions-service=100000/60',
 };
 
 export const DIAGNOSTIC = {
