@@ -3,7 +3,7 @@ import { EXTRA } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { plainLineBreaks } from '../tools/fields.ts';
 
-/** What the operator decides about forms. */
+/** What the profile says of its forms. */
 export interface FormSettings {
   /** The page that says what becomes of the data. Without one the forms ask for no consent. */
   readonly privacyUrl: string | undefined;

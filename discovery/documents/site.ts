@@ -23,7 +23,7 @@ export interface Site extends Publishing, Introduction {
   readonly tools: readonly Tool[];
   /** Whether similarities are probabilities. */
   readonly calibrated: boolean;
-  /** The privacy policy that the forms ask consent to: PRIVACY_URL, else the profile's own; absent where there is none. */
+  /** The privacy policy that the forms ask consent to; absent where the profile names none. */
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
   readonly words: Messages;

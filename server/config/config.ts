@@ -223,7 +223,6 @@ function complete(set: Settings) {
     },
     webhook:
       set.WEBHOOK_URL === undefined ? undefined : { url: set.WEBHOOK_URL, secret: set.WEBHOOK_SECRET ?? '' },
-    forms: { privacyUrl: set.PRIVACY_URL },
     publishing: {
       off: set.PUBLISH_OFF,
       securityContact: set.SECURITY_CONTACT,

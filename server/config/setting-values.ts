@@ -48,18 +48,6 @@ export const addresses = text
   .transform(items => items.join(', '));
 
 export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-/**
- * A web address that becomes a header or is asked without a login: as a browser reads it, and with no
- * password in it.
- */
-export const plainAddress = webAddress
-  .refine(value => !/[\\\p{Cc}]/u.test(value), 'must be an address without a backslash or control character')
-  .refine(
-    value => new URL(value).username === '' && new URL(value).password === '',
-    'must hold no user and password',
-  )
-  .transform(value => new URL(value).href);
-
 /** A password with / ? or # in it ends the host early, so that another one is asked. */
 export const smtpUrl = text
   .refine(value => !/^[^:]+:\/\/[^/?#]*[/?#].*@/.test(value), {

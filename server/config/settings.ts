@@ -53,7 +53,6 @@ export const SETTINGS = z.object({
   SMTP_URL: variable(is.smtpUrl.optional(), 'Sends through SMTP: smtps://user:password@mail.acme.example.'),
   WEBHOOK_URL: variable(is.webAddress.optional(), 'Gets each submission beside the mail, as a signed POST (docs/webhook.md).'),
   WEBHOOK_SECRET: variable(is.webhookSecret.optional(), 'Signs what WEBHOOK_URL gets: whsec_ and 24 to 64 bytes in base64.'),
-  PRIVACY_URL: variable(is.plainAddress.optional(), 'Privacy policy: forms link to it and ask for consent. Default: privacy_policy_url in the profile.'),
   PUBLISH_OFF: variable(is.features, `What not to publish: ${FEATURES.join(', ')}.`),
   SECURITY_CONTACT: variable(is.contact.optional(), 'mailto: or https: address; without one there is no security.txt.'),
   LIMITS: variable(is.limits.prefault(is.DEFAULT_LIMITS), 'QUOTA/SECONDS by policy; what is left out keeps its default. `default`: /ask, /api/v1/status, /mcp, /a2a, each. `submissions`: both forms. `actions`: MCP.'),

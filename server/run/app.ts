@@ -10,7 +10,6 @@ import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
 import { mountApi } from '../../rest/api.ts';
 import { checkDeprecations, deprecations } from '../../rest/deprecations.ts';
-import type { FormSettings } from '../../rest/form-fields.ts';
 import { App, answerOtherMethods } from '../../rest/methods.ts';
 import { render } from '../../rest/reply.ts';
 import { errorResponse } from '../../rest/response.ts';
@@ -31,7 +30,7 @@ import { createMcpSite } from '../mcp/server.ts';
 import type { ServedBrand } from './served-brand.ts';
 
 /** What the app needs besides a profile. The process builds it; tests bring their own. */
-export interface Services extends ResponderParts, FormSettings, Omit<Backend, 'brand'> {
+export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
   readonly policies: Policies;
   readonly publishing: Publishing;
   readonly allowedHosts: readonly string[];
@@ -93,13 +92,13 @@ function lastResponse(): HTTPResponse {
 }
 
 function siteOf(brand: ServedBrand | undefined, services: Services): Site {
-  const { baseUrl, policies, privacyUrl, publishing, now } = services;
+  const { baseUrl, policies, publishing, now } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
   const introduction = introduce(brand, services.mode, shown);
   return {
     baseUrl,
     policies,
-    privacyUrl: privacyUrl ?? privacyOf(brand?.profile),
+    privacyUrl: privacyOf(brand?.profile),
     ...publishing,
     brandName: brand?.name ?? 'this brand',
     profile: brand?.profile,

@@ -110,7 +110,6 @@ function servicesOf(
     publishing: config.publishing,
     allowedHosts: config.allowedHosts,
     allowedOrigins: config.allowedOrigins,
-    privacyUrl: config.forms.privacyUrl,
     requestId: createRequestId(config.proxies),
     clientKey: createClientKey({
       proxies: config.proxies,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, it } from 'node:test';
-import { readConfig } from '../../server/config/config.ts';
 import { MailError } from '../../server/mail/mailer.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
 import { startAdmin } from '../../server/run/admin.ts';
@@ -10,18 +9,6 @@ import { ROOT } from '../support/folder.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 
 describe('what leaves the process', { timeout: 60_000 }, () => {
-  it('is an address as a browser reads it: PRIVACY_URL is normalised, and refused with a backslash', () => {
-    const { privacyUrl } = readConfig({ PRIVACY_URL: 'https://acme.example/gracias €' }).forms;
-    assert.equal(privacyUrl, 'https://acme.example/gracias%20%E2%82%AC');
-    for (const url of [
-      'https://acme.example\\\\@evil.example',
-      'https://acme.example/\u0007',
-      'https://a:b@acme.example/',
-    ]) {
-      assert.throws(() => readConfig({ PRIVACY_URL: url }), /PRIVACY_URL: must/);
-    }
-  });
-
   it('is no password in clear: a server without STARTTLS gets none, unless that is set', async t => {
     const offered: unknown[] = [];
     const smtp = await startSmtp(t, {

@@ -11,7 +11,7 @@ import {
   violationsInWindows,
   WINDOWS,
 } from './browser-support.ts';
-import { answering } from './page-support.ts';
+import { answering, brandWithPolicy } from './page-support.ts';
 import { colourfulBrand, manyClaims, yellowBrand } from './three-brands.ts';
 
 const PAGES = [
@@ -34,7 +34,7 @@ async function unreadableUnderPointer(page: Page): Promise<string[]> {
 
 describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () => {
   it('axe-core finds nothing on any page in Spanish and English, and each fits the window', async t => {
-    const { url } = await startApp(t, { env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' } });
+    const { url } = await startApp(t, { brand: await brandWithPolicy() });
     const { page } = await openBrowser(t);
     for (const lang of ['es', 'en'])
       for (const path of PAGES) {

@@ -26,6 +26,13 @@ export async function followed(url: string, request: Promise<Response>) {
   return visit(url + response.headers.get('location'));
 }
 
+/** The example brand, with a privacy policy that its forms ask consent to. */
+export async function brandWithPolicy(): Promise<ServedBrand> {
+  const brand = await exampleBrand();
+  const privacy_policy_url = 'https://norteclaro.example/privacidad';
+  return { ...brand, profile: { ...brand.profile, privacy_policy_url } };
+}
+
 /** The example brand, which answers every question with these claims: what retrieval finds is tested elsewhere. */
 export async function answering(
   similarities: Readonly<Record<string, number>>,

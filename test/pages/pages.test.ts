@@ -13,7 +13,7 @@ import {
   TEAM,
 } from '../support/submission-support.ts';
 import { assertRefused, PRODUCTION, startApp } from '../support/support.ts';
-import { BROWSER, followed, pageOf, visit } from './page-support.ts';
+import { BROWSER, brandWithPolicy, followed, pageOf, visit } from './page-support.ts';
 
 const SPANISH_WORDS =
   /[¿¡ñáéíóú]|\b(pregunta|correo|nombre|empresa|cargo|enviar|aplica|tu|una?|los|las|del|que|para|precio|hemos|recibido|freelance)\b/i;
@@ -153,9 +153,7 @@ describe('the pages of the forms', () => {
   });
 
   it('refuse a post without consent where there is a privacy policy, and send one with it', async t => {
-    const { url, kept } = await startForms(t, {
-      env: { PRIVACY_URL: 'https://norteclaro.example/privacidad' },
-    });
+    const { url, kept } = await startForms(t, { brand: await brandWithPolicy() });
     const path = `${url}/forms/diagnostic`;
     const refused = await pageOf(postForm(path, DIAGNOSTIC, BROWSER));
     assert.equal(refused.status, 400);
@@ -271,8 +269,7 @@ describe('fields that a website adds', () => {
 
 describe('a refused form', () => {
   it('carries what the website’s own form had, once and as it came, and keeps the tick of consent', async t => {
-    const env = { ...MANY, PRIVACY_URL: 'https://norteclaro.example/privacidad' };
-    const { form } = await startForms(t, { env });
+    const { form } = await startForms(t, { env: MANY, brand: await brandWithPolicy() });
     const others = {
       _next: 'http://127.0.0.1/gracias',
       page: 'https://acme.example/x',

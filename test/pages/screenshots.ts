@@ -6,6 +6,7 @@ import { ROOT } from '../support/folder.ts';
 import { serve } from '../support/serve.ts';
 import { startApp } from '../support/support.ts';
 import { openBrowser, SKIP, sendPartner } from './browser-support.ts';
+import { brandWithPolicy } from './page-support.ts';
 import { yellowBrand } from './three-brands.ts';
 
 /** `npm run screenshots`: every page as a picture and what it weighs, into docs/screenshots/. */
@@ -60,8 +61,8 @@ const SHOTS: readonly Shot[] = [
 it('every page, as a picture of less than 60 KB and with its weight', SKIP, async t => {
   mkdirSync(FOLDER, { recursive: true });
   for (const file of readdirSync(FOLDER)) if (file.endsWith('.webp')) rmSync(`${FOLDER}/${file}`);
-  const env = { LIMITS: 'submissions=1/3000', PRIVACY_URL: 'https://norteclaro.example/privacidad' };
-  const { url } = await startApp(t, { env });
+  const env = { LIMITS: 'submissions=1/3000' };
+  const { url } = await startApp(t, { env, brand: await brandWithPolicy() });
   const yellow = await startApp(t, { brand: await yellowBrand() });
   const urls = { own: url, yellow: yellow.url, host: await startHost(t, url) };
   /** Pictures of each page, by what it weighs: a dark or narrow window loads the same. */
