@@ -1,6 +1,6 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import type { Site } from '../documents/site.ts';
-import { chips, contactForm, contactLinks } from './ask.ts';
+import { allClaims, chips, contactForm, contactLinks } from './ask.ts';
 import { claimCard, claimLine, issued, publishes, type ShownClaim } from './claim.ts';
 import { numberIn } from './figure.ts';
 import { copyButton, html, type Markup } from './html.ts';
@@ -40,7 +40,8 @@ ${further.map(match => html`${claimLine(site, match)}\n`)}
 const emptyView = (site: Site, query: string, isFragment: boolean): Markup =>
   html`<p class="lead">${site.words.ask.none}</p>
 ${isFragment ? html`<p>${contactLinks(site, query)}</p>` : contactForm(site, query)}
-${chips(site)}`;
+${chips(site)}
+${allClaims(site)}`;
 
 interface Proving {
   /** Of the page that shows the claim. */

@@ -4,7 +4,7 @@ import { spoken } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { leadOf, questionForm } from './form.ts';
-import { inLanguage, websiteHost } from './frame.ts';
+import { inLanguage, websiteLink } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
 /** The box to ask, with what was asked last. */
@@ -74,18 +74,31 @@ ${questionForm(site, route.tool, query)}
 
 /** The way to a person in one line: the page of the short form, else the brand's address, and its website. */
 export function contactLinks(site: Site, query: string): Markup {
-  const { words, profile } = site;
   const [route] = questionRouteOf(site.tools);
-  if (route) {
-    const path = inLanguage(site, `${route.path}?context=${encodeURIComponent(query)}`);
-    return html`<a class="button" href="${path}">${words.ask.contact.title}</a>`;
-  }
+  if (!route) return directLinks(site, query);
+  const path = inLanguage(site, `${route.path}?context=${encodeURIComponent(query)}`);
+  return html`<a class="button" href="${path}">${site.words.ask.contact.title}</a>`;
+}
+
+/** The brand's address and its website, which need no form. */
+export function directLinks(site: Site, subject: string): Markup {
+  const { ask } = site.words;
   const email = contactEmail(site);
-  const subject = encodeURIComponent(query);
-  const mail =
-    email &&
-    html`<a class="button" href="mailto:${email}?subject=${subject}">${words.ask.contact.mail(email)}</a>\n`;
-  const host = websiteHost(site);
-  const website = profile && host && html`<a href="${profile.url}">${words.page.website(host)}</a>`;
-  return html`${mail}${website}`;
+  const address = `mailto:${email}?subject=${encodeURIComponent(subject)}`;
+  const mail = email && html`<a class="button" href="${address}">${ask.contact.mail(email)}</a>\n`;
+  return html`${mail}${websiteLink(site)}`;
+}
+
+/** The way to every claim, unless their page is switched off. */
+export function allClaims(site: Site): Markup | false {
+  const { words, profile, off } = site;
+  if (profile === undefined || off.has('claims')) return false;
+  return html`<p><a href="${inLanguage(site, '/claims')}">${words.ask.all(profile.claims.length)}</a></p>`;
+}
+
+/** Says that the profile has expired, and leads to a person. */
+export function expiredNotice(site: Site): Markup | false {
+  if (!site.isExpired()) return false;
+  return html`<p class="problem">${site.words.page.expired}</p>
+<p class="otherwise">${contactLinks(site, '')}</p>`;
 }

@@ -3,7 +3,7 @@ import type { Claim } from '../../brand/profile/schema.ts';
 import { brandThing } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { cardFoot } from './answer.ts';
-import { askBox, contactLinks } from './ask.ts';
+import { askBox, contactLinks, expiredNotice } from './ask.ts';
 import { claimCard, figure, issued, langOf, limits, publishes, withProofs } from './claim.ts';
 import { frame, inLanguage } from './frame.ts';
 import { attributes, html, type Markup, scriptJson } from './html.ts';
@@ -18,7 +18,7 @@ export function claimsPage(site: Site): string {
 <h1>${words.page.claims}</h1>
 <p class="lead">${lead}</p>
 ${publishes(site)}
-${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}
+${expiredNotice(site)}
 </div>
 <section class="list">
 <div class="side">
@@ -40,8 +40,8 @@ ${signature(site)}
 
 /** Shown where scripts run. */
 function filter({ words }: Site, count: number): Markup {
-  const { filter, found, none, clear } = words.claims;
-  const texts = attributes({ 'data-found': found(count), 'data-none': none });
+  const { filter, matching, none, clear } = words.claims;
+  const texts = attributes({ 'data-matching': matching(count), 'data-none': none });
   return html`<div class="filter" hidden${texts}>
 <label for="filter">${filter}</label>
 <input id="filter" type="search" autocomplete="off">
@@ -149,13 +149,14 @@ export function claimPage(site: Site, claimId: string): string | undefined {
   const shown = withProofs(claim, profile);
   const proving = { command: `aval verify ${baseUrl}`, explanation: words.verify.programs };
   const foot = cardFoot(site, shown, { address: baseUrl + path, ...proving });
+  const ways = html`<p class="otherwise">${words.ask.contact.other} ${contactLinks(site, claim.statement)}</p>
+${askBox(site)}`;
   const main = html`<section class="plain">
 <p class="eyebrow"><a href="${inLanguage(site, '/claims')}">← ${words.page.claims}</a></p>
-${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}
+${expiredNotice(site)}
 ${claimCard(site, shown, { heading: 'h1', foot })}
 ${publishes(site)}
-<p class="otherwise">${words.ask.contact.other} ${contactLinks(site, claim.statement)}</p>
-${askBox(site)}
+${!site.isExpired() && ways}
 </section>`;
   const head = html`<script type="application/ld+json">${scriptJson(claimThing(site, claim))}</script>`;
   const { statement } = claim;

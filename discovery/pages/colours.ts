@@ -29,8 +29,8 @@ export interface BrandColours {
  * (on dark surfaces a light tint of `primary`).
  */
 export function brandColours(colors: unknown): BrandColours {
-  const { primary: own, accent } = Colors.safeParse(colors).data ?? {};
-  const primary = own ?? accent ?? PRIMARY;
+  const { primary: brandPrimary, accent } = Colors.safeParse(colors).data ?? {};
+  const primary = brandPrimary ?? accent ?? PRIMARY;
   const onPrimary = contrast(primary, '#ffffff') >= contrast(primary, '#000000') ? '#ffffff' : '#000000';
   const readableOn = (surface: string) =>
     [primary, accent].find(color => color !== undefined && contrast(color, surface) >= READABLE);

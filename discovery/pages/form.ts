@@ -43,6 +43,10 @@ export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Acti
   return `${lead} ${mode === 'production' ? words.reply(replyHours) : words.trial}`;
 }
 
+/** What a form says: its title and purpose, its button, and what follows. */
+export const formWords = ({ words }: Site, tool: Tool) =>
+  asksTeam(tool) ? words.ask.contact : actionIn(tool).wordsIn(words);
+
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
@@ -53,7 +57,6 @@ export function submissionForm(site: Site, tool: Tool, typed: Typed): Markup {
   const controls = Object.entries(properties).map(([name, schema]) =>
     control(site, { tool, name, schema, required: required.includes(name) }, typed),
   );
-  const button = isQuestion ? words.ask.contact.button : actionIn(tool).wordsIn(words).button;
   return html`<form method="post" action="${inLanguage(site, formPath(tool))}" data-busy="${words.forms.sending}">
 ${!isQuestion && html`<p class="note">${words.forms.required}</p>`}
 <div class="fields">
@@ -63,7 +66,7 @@ ${consent(site, tool, typed)}
 <input type="hidden" name="_key" value="${typed.key}">
 ${carried(site, typed)}
 ${trap(site, '_gotcha')}
-<button>${button}</button>
+<button>${formWords(site, tool).button}</button>
 </form>`;
 }
 

@@ -1,3 +1,4 @@
+import type { Profile } from '../../brand/profile/schema.ts';
 import { formRoutesOf } from '../../rest/forms.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
@@ -25,7 +26,7 @@ export interface Content {
 
 /** A page: the brand and the ways on above it, who this is below it. Style and script are files of their own. */
 export function frame(site: Site, content: Content): string {
-  const { brandName, words } = site;
+  const { brandName, words, profile } = site;
   const { title, main, path, head, mainLanguage } = content;
   const assets = assetLinks(site);
   return html`<!doctype html>
@@ -46,7 +47,7 @@ ${head}
 <a class="brand" href="${homeOf(site)}">${mark(site)}</a>
 <nav aria-label="${words.page.sections}">
 <span class="wide">${sectionLinks(site)}</span>
-${websiteLink(site)}
+${profile && html`<a class="site" href="${profile.url}"><span>${hostOf(profile)}</span> ↗</a>`}
 ${otherLanguages(site, path)}
 </nav>
 </header>
@@ -112,17 +113,12 @@ export function homeOf(site: Site): string {
   return site.off.has('home') && site.profile ? site.profile.url : inLanguage(site, '/');
 }
 
-/** The host of the brand's own website; undefined while no profile is loaded. */
-export function websiteHost({ profile }: Pick<Site, 'profile'>): string | undefined {
-  return profile && new URL(profile.url).hostname.replace(/^www\./, '');
+/** The way to the brand's own website; none while no profile is loaded. */
+export function websiteLink({ profile, words }: Site): Markup | undefined {
+  return profile && html`<a href="${profile.url}">${words.page.website(hostOf(profile))}</a>`;
 }
 
-function websiteLink(site: Site): Markup | false {
-  const host = websiteHost(site);
-  return (
-    site.profile !== undefined && html`<a class="site" href="${site.profile.url}"><span>${host}</span> ↗</a>`
-  );
-}
+const hostOf = ({ url }: Pick<Profile, 'url'>): string => new URL(url).hostname.replace(/^www\./, '');
 
 function sectionLinks(site: Site): Markup {
   const { words, off } = site;

@@ -2,7 +2,7 @@ import { formRoutesOf } from '../../rest/forms.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { askBox, askPath, chips, questionsFor } from './ask.ts';
+import { allClaims, askBox, askPath, chips, expiredNotice, questionsFor } from './ask.ts';
 import { claimCard, langOf, publishes, withProofs } from './claim.ts';
 import { actionIn, leadOf } from './form.ts';
 import { frame, inLanguage } from './frame.ts';
@@ -13,27 +13,26 @@ const LONG_NAME = 36;
 
 /** Who this is and a box to ask, one answer beside it, and the ways to the forms. */
 export function homePage(site: Site): string {
-  const { brandName, profile, words } = site;
-  const about = summary(site);
-  const lang = profile?.description !== undefined && langOf(site);
+  const { brandName, profile } = site;
+  const description = profile?.description;
+  const asking = html`<div class="core">
+${askBox(site)}
+${chips(site)}
+</div>`;
   const forms = formRoutesOf(site.tools).map(({ tool, path }) => formCard(site, tool, path));
   const main = html`<div class="hero home">
 <div class="intro">
 <h1${brandName.length > LONG_NAME && html` class="long"`}>${brandName}</h1>
-<p class="lead"${lang}>${firstSentence(about)}</p>
+${description !== undefined && html`<p class="lead"${langOf(site)}>${firstSentence(description)}</p>`}
 ${publishes(site)}
-${site.isExpired() && html`<p class="problem">${words.page.expired}</p>`}
-<div class="core">
-${askBox(site)}
-${chips(site)}
-</div>
+${expiredNotice(site) || asking}
 </div>
 ${sampleAnswer(site)}
 </div>
 ${forms.length > 0 && html`<section class="cards">\n${forms}</section>`}`;
   const head = html`<link rel="alternate" type="text/markdown" href="${site.baseUrl}/index.md">
 <script type="application/ld+json">${scriptJson(organization(site))}</script>`;
-  return frame(site, { main, about, head, path: '/', isListed: true });
+  return frame(site, { main, about: summary(site), head, path: '/', isListed: true });
 }
 
 /** The profile's first question with the claim that answers it, as an answer shows it. */
@@ -48,7 +47,7 @@ function sampleAnswer(site: Site): Markup | false {
   return html`<aside class="sample">
 ${asked}
 ${claimCard(site, withProofs(claim, { proofs: [] }), { heading: 'h2' })}
-${!site.off.has('claims') && allClaims(site, profile.claims.length)}
+${allClaims(site)}
 </aside>`;
 }
 
@@ -62,9 +61,6 @@ function formCard(site: Site, tool: Tool, path: string): Markup {
 </div>
 `;
 }
-
-const allClaims = (site: Site, count: number): Markup =>
-  html`<p><a href="${inLanguage(site, '/claims')}">${site.words.ask.all(count)}</a></p>`;
 
 /** What a first screen has room for. */
 function firstSentence(text: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asksTeam, formName } from '../../rest/forms.ts';
+import { formName } from '../../rest/forms.ts';
 import { type Attempt, type Reply, THANKS_PATH } from '../../rest/reply.ts';
 import { errorHeaders, statusOf } from '../../rest/response.ts';
 import type { ServiceError } from '../../tools/errors.ts';
@@ -7,9 +7,9 @@ import type { FieldFault } from '../../tools/faults.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
-import { askBox, contactLinks } from './ask.ts';
-import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
-import { homeOf, websiteHost } from './frame.ts';
+import { askBox, contactLinks, directLinks } from './ask.ts';
+import { actionIn, faultSentence, fieldId, formWords, submissionForm } from './form.ts';
+import { homeOf, websiteLink } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 import { askPage, type Drawn, type View } from './pages.ts';
 
@@ -21,7 +21,7 @@ export function thanksPage(view: View, { tool, reference, receipt }: Thanks): Dr
   const action = actionIn(tool);
   const { thanks } = words;
   const isReal = view.mode === 'production';
-  const title = asksTeam(tool) ? words.ask.contact.received : action.wordsIn(words).received;
+  const title = formWords(view, tool).received;
   const main = html`<section class="plain">
 <h1>${title}</h1>
 <p class="lead">${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
@@ -37,18 +37,18 @@ function referencePanel({ words }: Site, reference: string): Markup {
   const { next, copy, copied } = words.thanks;
   return html`<div class="panel">
 <p class="eyebrow">${words.reference}</p>
+<div class="says">
 <p class="reference">${reference}</p>
 ${copyButton(reference, copy, copied)}
+</div>
 <p class="note">${next}</p>
 </div>`;
 }
 
 /** Back to the home page, and to the firm's own website. */
 function waysOn(site: Site): Markup {
-  const { words, profile } = site;
-  const host = websiteHost(site);
-  const website = profile && host && html` · <a href="${profile.url}">${words.page.website(host)}</a>`;
-  return html`<p><a href="${homeOf(site)}">${words.page.home}</a>${website}</p>`;
+  const website = websiteLink(site);
+  return html`<p><a href="${homeOf(site)}">${site.words.page.home}</a>${website && html` · ${website}`}</p>`;
 }
 
 /** Why something was not done, what the visitor can do, and their form with everything that they typed. */
@@ -90,8 +90,12 @@ function wait({ words }: Site, { details: { retryAfterSeconds } }: ServiceError)
 }
 
 function formAgain(view: View, attempt: Attempt, faults: readonly FieldFault[]): Markup {
-  const form = submissionForm(view, attempt.tool, { ...attempt, faults, key: randomUUID() });
-  return html`${faults.length > 0 && faultList(view, attempt.tool, faults)}
+  const { tool } = attempt;
+  const form = submissionForm(view, tool, { ...attempt, faults, key: randomUUID() });
+  const links = directLinks(view, formWords(view, tool).title);
+  const isMendable = faults.length > 0;
+  return html`${isMendable && faultList(view, tool, faults)}
+${!isMendable && view.profile && html`<p class="otherwise">${view.words.refusals.sooner} ${links}</p>`}
 <div class="panel">
 ${form}
 </div>`;

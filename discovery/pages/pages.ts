@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { HTTPResponse } from 'h3';
-import { asksTeam, formPath } from '../../rest/forms.ts';
+import { formPath } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
 import type { Attempt, Page } from '../../rest/reply.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
@@ -15,7 +15,7 @@ import { negotiated } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askBox, chips } from './ask.ts';
-import { actionIn, leadOf, submissionForm } from './form.ts';
+import { actionIn, formWords, leadOf, submissionForm } from './form.ts';
 import { type Content, frame, policy } from './frame.ts';
 import { html, type Markup } from './html.ts';
 import { refusalPage, thanksPage } from './outcomes.ts';
@@ -69,7 +69,7 @@ function respond(view: View, { status, core, headers, ...content }: Drawn): HTTP
 function formPage(view: View, { tool, values, others }: Attempt): Drawn {
   if (isQuestion(tool)) return askPage(view, { status: 200, query: '' });
   const action = actionIn(tool);
-  const { title, lead } = asksTeam(tool) ? view.words.ask.contact : action.wordsIn(view.words);
+  const { title, lead } = formWords(view, tool);
   const form = submissionForm(view, tool, { values, others, key: randomUUID() });
   const main = html`<section class="plain">
 <h1>${title}</h1>

@@ -59,6 +59,17 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
     }
   });
 
+  it('nor where the profile has expired', async t => {
+    const { url, clock } = await startApp(t);
+    clock.advance(20 * 365 * 86_400);
+    const { page } = await openBrowser(t);
+    for (const path of ['/', '/claims', '/claims/clm-diagnostic-price', '/ask?q=precio']) {
+      await page.goto(url + path);
+      assert.match(await page.innerText('main'), /caducado/);
+      assert.deepEqual(await violationsInWindows(page), [], path);
+    }
+  });
+
   it('what the pointer is on can be read, with a colour that is just dark enough', async t => {
     const { url } = await startApp(t, { brand: await colourfulBrand({ primary: '#767676' }) });
     const { page } = await openBrowser(t);
@@ -84,6 +95,12 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
     await send('   ', 'No se ha enviado');
     await send('Ana', 'Hemos recibido');
     await send('Eva', 'Demasiados envíos');
+    await page.goto(`${url}/forms/question?lang=es`);
+    await page.fill('#ask_team-email', 'ana@example');
+    await page.fill('#ask_team-context', 'precio');
+    await page.click('form[method=post] button');
+    await page.waitForSelector('.problem');
+    assert.deepEqual(await violationsInWindows(page), [], 'the question form');
     for (let times = 0; times < 4; times += 1) await page.goto(`${url}/ask?q=precio`);
     assert.equal(await page.locator('[data-wait]').count(), 1);
     assert.deepEqual(await violationsInWindows(page), []);

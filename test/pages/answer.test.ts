@@ -74,6 +74,8 @@ describe('the page of an answer', () => {
       assert.match(html, /<a class="button" href="mailto:hola@norteclaro\.example\?subject=un%20plan">/);
       assert.match(html, /<a href="https:\/\/norteclaro\.example">Ir a norteclaro\.example<\/a>/);
     }
+    await use(await answering({}, { actions: {} }));
+    assert.match((await visit(addressOf(url, 'un plan'))).text, /Ver las 29 afirmaciones/);
   });
 
   it('keeps a question that is one too many in its box, tells the wait and the way to a person', async t => {

@@ -34,10 +34,11 @@ after(async () => {
   await (await launched)?.close();
 });
 
-/** Wide and of a phone, in both colour schemes. */
+/** Wide, of a tablet and of a phone, in both colour schemes: colours do not depend on the width. */
 export const WINDOWS = [
   { width: 1280, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
+  { width: 768, colorScheme: 'light' },
   { width: 390, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const;

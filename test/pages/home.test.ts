@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { exampleBrand } from '../support/example.ts';
 import { EXAMPLE, startApp } from '../support/support.ts';
+import { visit } from './page-support.ts';
 
 async function page(t: TestContext, path: string, env: Record<string, string> = {}) {
   const { url } = await startApp(t, { env });
@@ -70,7 +71,25 @@ describe('the home page', () => {
     clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
     const expired = await read();
     assert.match(expired, /Este perfil ha caducado/);
-    assert.doesNotMatch(expired, /data-ask|<article/);
+    assert.doesNotMatch(expired, /data-ask|<article|id="ask"/);
+    assert.match(expired, /<a class="button" href="\/forms\/question/);
+  });
+
+  it('shows the initial where the address of the logo is none that a browser can read', async t => {
+    const brand = await exampleBrand();
+    const logos = [{ url: 'https://norteclaro.example:99999/logo.png' }];
+    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, logos } } });
+    const { status, html } = await visit(url);
+    assert.equal(status, 200);
+    assert.match(html, /<img src="\/aval\/icon\.svg"/);
+    assert.doesNotMatch(html, /99999/);
+  });
+
+  it('has no lead where the profile has no description', async t => {
+    const brand = await exampleBrand();
+    const { description: _, ...profile } = brand.profile;
+    const { url } = await startApp(t, { brand: { ...brand, profile } });
+    assert.doesNotMatch((await visit(url)).html, /class="lead"/);
   });
 
   it('comes as Markdown for whoever asks for that, with the same facts', async t => {

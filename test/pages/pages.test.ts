@@ -357,7 +357,7 @@ describe('a visitor', () => {
 });
 
 describe('a plain form post of a browser', () => {
-  it('over the limit tells the wait with 429, and keeps what was typed', async t => {
+  it('over the limit tells the wait with 429, keeps what was typed, and leads to the firm’s address', async t => {
     const { form, clock } = await startForms(t, { env: { LIMITS: 'submissions=1/3600' } });
     await form(DIAGNOSTIC);
     clock.advance(600);
@@ -369,6 +369,8 @@ describe('a plain form post of a browser', () => {
     assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
     assert.match(text, /Demasiados envíos .*Vuelve a intentarlo dentro de 50 minutos\./);
     assert.match(html, / value="Conservas del Norte"/);
+    assert.match(text, /Si no puede esperar: Escríbenos a hola@norteclaro\.example/);
+    assert.match(html, /href="mailto:hola@norteclaro\.example\?subject=Pide%20un%20diagn%C3%B3stico"/);
   });
 
   it('whose mail fails says that it is kept, and one that cannot be written does not', async t => {

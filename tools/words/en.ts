@@ -131,7 +131,7 @@ export const en: Messages = {
       `${n === 1 ? 'The claim' : `The ${n} claims`} of our profile of ${date}, each with what it does not cover.`,
     filter: 'Filter the claims',
     categories: 'Categories',
-    found: all => `{n} of ${all} with “{words}”`,
+    matching: all => `{n} of ${all} with “{words}”`,
     none: 'No claim says “{words}”.',
     clear: 'Clear',
     ask: 'Ask it',
@@ -221,6 +221,7 @@ export const en: Messages = {
       text: 'You have reached the limit. Nothing of what you typed is lost.',
     },
     limitedAsk: { title: 'Too many questions', text: 'You have asked many questions in a short time.' },
+    sooner: 'If it cannot wait:',
     retry: wait => `Try again in ${wait}.`,
     kept: {
       title: 'We have received it',

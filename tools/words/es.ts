@@ -150,7 +150,7 @@ export const es = {
     filter: 'Filtrar las afirmaciones',
     categories: 'Categorías',
     /** The browser puts the number and the words typed into the braces. */
-    found: (all: number) => `{n} de ${all} con «{words}»`,
+    matching: (all: number) => `{n} de ${all} con «{words}»`,
     none: 'Ninguna afirmación dice «{words}».',
     clear: 'Borrar',
     ask: 'Preguntarlo',
@@ -244,6 +244,8 @@ export const es = {
       text: 'Has alcanzado el límite de envíos. No se ha perdido lo que has escrito.',
     },
     limitedAsk: { title: 'Demasiadas preguntas', text: 'Has hecho muchas preguntas en poco tiempo.' },
+    /** Before the brand's address and website, where a form cannot be sent now. */
+    sooner: 'Si no puede esperar:',
     retry: (wait: string) => `Vuelve a intentarlo dentro de ${wait}.`,
     kept: {
       title: 'Lo hemos recibido',

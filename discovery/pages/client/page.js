@@ -69,7 +69,7 @@ function offerFilter(box) {
       total += left;
     }
     const typed = input.value.trim();
-    const template = total === 0 ? box.dataset.none : box.dataset.found;
+    const template = total === 0 ? box.dataset.none : box.dataset.matching;
     const text = template.replace('{n}', String(total)).replace('{words}', () => typed);
     status.textContent = typed === '' ? '' : text;
     clear.hidden = typed === '';
