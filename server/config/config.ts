@@ -20,6 +20,8 @@ export class ConfigError extends Error {}
 /**
  * Reads the only settings there are. A variable's value may also stand in the file that NAME_FILE names.
  * @throws ConfigError naming every wrong variable with its rule
+ * @example
+ * const config = readConfig({ BRAND_FILE: 'brand.json', PORT: '8787' });
  */
 export function readConfig(environment: Environment): Config {
   const { data, error } = SETTINGS.safeParse(withFiles(environment));

@@ -72,8 +72,14 @@ const styled = (style: Parameters<typeof styleText>[0], text: string) =>
   styleText(style, text, { stream: process.stderr });
 
 function requestText({ method, route, status, ms }: Fields): string {
-  const failed = Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'green';
-  return `${String(method).padEnd(7)} ${styled(failed, String(status))}  ${String(route).padEnd(24)} ${ms} ms`;
+  const shownStatus = styled(statusColour(Number(status)), String(status));
+  return `${String(method).padEnd(7)} ${shownStatus}  ${String(route).padEnd(24)} ${ms} ms`;
+}
+
+function statusColour(status: number): 'red' | 'yellow' | 'green' {
+  if (status >= 500) return 'red';
+  if (status >= 400) return 'yellow';
+  return 'green';
 }
 
 function eventText(event: string, fields: Fields): string {

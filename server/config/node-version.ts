@@ -8,9 +8,9 @@ const { engines } = createRequire(import.meta.url)('#package/package.json');
  */
 export function refuseOldNode(version: string = process.versions.node): void {
   const [needed = ''] = /[\d.]+/.exec(engines.node) ?? [];
-  const numbers = (of: string) => of.split('.').map(Number);
-  const [[major = 0, minor = 0], [leastMajor = 0, leastMinor = 0]] = [numbers(version), numbers(needed)];
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   process.stderr.write(
     `aval: needs Node ${needed} or newer, and this is ${version}; https://nodejs.org has it\n`,
   );

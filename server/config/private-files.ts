@@ -7,10 +7,10 @@ import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
  * keeps its mode: it may be /tmp, or shared with whoever fetches the back-ups.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
-  const firstMade = await makeDirectories(path);
-  if (firstMade === undefined) return;
+  const topmostNew = await makeDirectories(path);
+  if (topmostNew === undefined) return;
   await syncDirectory(dirname(path));
-  await syncDirectory(dirname(firstMade));
+  await syncDirectory(dirname(topmostNew));
 }
 
 /**
@@ -18,10 +18,10 @@ export async function makePrivateDirectory(path: string): Promise<void> {
  * and refuses with ENOENT, as /proc does.
  */
 async function makeDirectories(path: string): Promise<string | undefined> {
-  const there = await stat(path).catch(error => {
+  const existing = await stat(path).catch(error => {
     if (!isMissing(error) || dirname(path) === path) throw error;
   });
-  if (there?.isDirectory()) return undefined;
+  if (existing?.isDirectory()) return undefined;
   const topmost = await makeDirectories(dirname(path));
   // Another process may have been faster.
   await mkdir(path, { mode: 0o700 }).catch(error => {

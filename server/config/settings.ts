@@ -17,7 +17,7 @@ export const ABOUT = z.registry<About>();
 function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
   const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
   const setting = z
-    .preprocess(given => String(given ?? '').trim() || undefined, schema)
+    .preprocess(value => String(value ?? '').trim() || undefined, schema)
     .transform(value => value); // An optional value, not an optional member: code that forgets one does not compile.
   ABOUT.add(setting, { fallback, words });
   return setting;

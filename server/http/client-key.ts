@@ -19,7 +19,7 @@ interface KeyOptions {
    * Told when an internal address says X-Forwarded-For and is not trusted: a proxy, all of whose visitors
    * count as one.
    */
-  readonly onUnbelieved?: () => void;
+  readonly onUntrustedForward?: () => void;
 }
 
 /** Ranges of ipaddr.js in which one's own proxies live. Strangers may say what they like. */
@@ -53,10 +53,10 @@ export type RequestId = (caller: Caller) => string;
 export function createRequestId({ ranges }: TrustedProxies): RequestId {
   const trusted = ranges.map(range => ipaddr.parseCIDR(range));
   return ({ socket, headers }) => {
-    const given = headers['x-request-id'];
-    if (typeof given !== 'string' || !ID.test(given)) return randomUUID();
+    const proxyId = headers['x-request-id'];
+    if (typeof proxyId !== 'string' || !ID.test(proxyId)) return randomUUID();
     const address = parseAddress(socket.remoteAddress ?? '');
-    return address && isIn(address, trusted) ? given : randomUUID();
+    return address && isIn(address, trusted) ? proxyId : randomUUID();
   };
 }
 
@@ -66,18 +66,18 @@ export function createClientHash(secret: string | Buffer): (client: string) => s
 }
 
 /** Tells clients and their networks apart without keeping an address. */
-export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): ClientKey {
+export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const trustsAny = ranges.length > 0 || proxies.hops > 0;
   const clientOfSocket = new WeakMap<Caller['socket'], Client>();
 
   return ({ socket, headers }) => {
     const forwarded = headers['x-forwarded-for'];
-    if (forwarded !== undefined && proxies.hops === 0) hear(socket.remoteAddress);
+    if (forwarded !== undefined && proxies.hops === 0) reportUntrusted(socket.remoteAddress);
     if (trustsAny)
       return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
-    const known = clientOfSocket.get(socket);
-    if (known) return known;
+    const cachedClient = clientOfSocket.get(socket);
+    if (cachedClient) return cachedClient;
     const client = clientAt(clientAddress(socket.remoteAddress, '', ranges, proxies.hops));
     clientOfSocket.set(socket, client);
     return client;
@@ -91,9 +91,9 @@ export function createClientKey({ proxies, hash, onUnbelieved }: KeyOptions): Cl
     };
   }
 
-  function hear(text: string | undefined): void {
+  function reportUntrusted(text: string | undefined): void {
     const address = parseAddress(text ?? '');
-    if (address && !isIn(address, ranges) && INTERNAL.has(address.range())) onUnbelieved?.();
+    if (address && !isIn(address, ranges) && INTERNAL.has(address.range())) onUntrustedForward?.();
   }
 }
 

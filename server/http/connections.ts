@@ -31,8 +31,8 @@ export function followAnswers(readingMs: number) {
     },
     /** Resolves when all that came whole on the socket is answered. */
     async answered(socket: Socket): Promise<void> {
-      const whole = [...(pending.get(socket) ?? [])].filter(({ req }) => req.complete);
-      await Promise.all(whole.map(response => new Promise(resolve => response.once('close', resolve))));
+      const complete = [...(pending.get(socket) ?? [])].filter(({ req }) => req.complete);
+      await Promise.all(complete.map(response => new Promise(resolve => response.once('close', resolve))));
     },
   };
 }

@@ -48,8 +48,10 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   const answer: RequestListener = (request, response) => {
     if (follow(request, response)) handler(request, response);
   };
-  const refused = (code: string | undefined, socket: Socket) =>
-    void answered(socket).then(() => refuse(code, socket, refusalHeaders));
+  const refuseSocket = async (code: string | undefined, socket: Socket) => {
+    await answered(socket);
+    await refuse(code, socket, refusalHeaders);
+  };
   server.prependListener('connection', (socket: Socket) => {
     // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
     socket.on('error', () => {});
@@ -64,8 +66,10 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
     if (!isTooLarge(request)) response.writeContinue();
     answer(request, response);
   });
-  server.on('connect', (_request, socket: Socket) => refused('CONNECT', socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refused(error.code, socket));
+  server.on('connect', (_request, socket: Socket) => refuseSocket('CONNECT', socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseSocket(error.code, socket),
+  );
   return server;
 }
 
@@ -111,9 +115,15 @@ async function refuse(
 ): Promise<void> {
   const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
   const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
-  if (cause === 'ECONNRESET') return void socket.destroy();
+  if (cause === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
   const common = await refusalHeaders(socket, { status, code }).catch(() => []);
-  if (!socket.writable) return void socket.destroy();
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   const all: HeaderPairs = [
     ['content-type', 'application/json'],
     ['content-length', String(Buffer.byteLength(body))],
@@ -141,7 +151,9 @@ export async function stop(server: Server, graceMs: number, drainMs = 0): Promis
   // Not the method of node:http, which closes idle connections at once.
   const closed = new Promise(resolve => NetServer.prototype.close.call(server, resolve));
   const begunMs = performance.now();
-  const closeIdle = () => void (performance.now() - begunMs >= lingerMs && server.closeIdleConnections());
+  const closeIdle = () => {
+    if (performance.now() - begunMs >= lingerMs) server.closeIdleConnections();
+  };
   // Behind a turn that has read all that came: a timer runs before it, and would close a connection with a
   // form in it.
   const idle = setInterval(() => void setImmediate().then(closeIdle), 100);

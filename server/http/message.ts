@@ -37,7 +37,7 @@ export function requireUnambiguous(event: H3Event): void {
   }
   // `headers` holds the first of several alone.
   const hosts = rawHeaders.filter(
-    (name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
   ).length;
   if (hosts > 1) throw refusal('The request has more than one Host header.', 'Send one.');
   // Node would refuse it with an empty 400 (RFC 9112, 3.2).

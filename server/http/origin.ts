@@ -22,10 +22,10 @@ interface GateSettings {
  * form.
  */
 export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, anyHost }: GateSettings) {
-  const own = new URL(baseUrl);
-  const origins = new Set([own.origin, ...allowedOrigins]);
-  const names = new Set([own.host, `${own.hostname}:${own.port || PORTS[own.protocol]}`, ...allowedHosts]);
-  const isLocalGate = isLocal || isLoopback(own.host);
+  const { origin, host, hostname, port, protocol } = new URL(baseUrl);
+  const origins = new Set([origin, ...allowedOrigins]);
+  const names = new Set([host, `${hostname}:${port || PORTS[protocol]}`, ...allowedHosts]);
+  const isLocalGate = isLocal || isLoopback(host);
   /** @param letsLocalIn pages of the visitor's own machine too */
   const allowsOrigin = (origin: string, letsLocalIn = isLocalGate) =>
     origins.has(origin) || (letsLocalIn && isLoopbackOrigin(origin));
@@ -44,9 +44,11 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
     /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
     refuseCrossSite(event: H3Event): void {
       const { headers } = event.req;
-      const [origin, site, host] = [headers.get('origin'), headers.get('sec-fetch-site'), hostOf(event)];
+      const origin = headers.get('origin');
+      const site = headers.get('sec-fetch-site');
+      const host = hostOf(event);
       if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);
-      const isSame = site === null ? origin === null || hostIn(origin) === host : SAME.has(site);
+      const isSame = site === null ? origin === null || hostIn(origin) === host : SAME_SITES.has(site);
       // A page with `Referrer-Policy: no-referrer` hides its origin, and the browser still says whose site it
       // is on.
       if (origin === OPAQUE && site === 'same-site') return;
@@ -71,7 +73,7 @@ const hostOf = ({ req, url }: H3Event): string => (req.headers.get('host') ? url
  */
 const OPAQUE = 'null';
 
-const SAME: ReadonlySet<string> = new Set(['same-origin', 'none']);
+const SAME_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 const FOREIGN = {
   message: 'This Origin or Host may not use the endpoint.',

@@ -71,7 +71,7 @@ export function createResponder(
     // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
     const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
     const states = status === meta.bareStatus ? [] : await admission.states(bucket);
-    const response = written(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
+    const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
     log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });
     return response;
@@ -104,18 +104,18 @@ const JSON_HEADERS: HeaderPairs = [
 ];
 
 /** A response's own header stands in place of a common one; `Vary` adds up. */
-const withOwn = (own: HeaderPairs, common: HeaderPairs): HeaderPairs => [
-  ...own,
-  ...common.filter(([name]) => name === 'vary' || !own.some(([taken]) => taken === name)),
-];
+function mergeHeaders(headers: HeaderPairs, common: HeaderPairs): HeaderPairs {
+  const names = new Set(headers.map(([name]) => name));
+  return [...headers, ...common.filter(([name]) => name === 'vary' || !names.has(name))];
+}
 
 /** A handler's value is JSON, an object or its bytes; what is none is an HTTPResponse. */
-function written({ req }: H3Event, value: unknown, common: HeaderPairs): Response {
+function toResponse({ req }: H3Event, value: unknown, common: HeaderPairs): Response {
   const isResponse = value instanceof HTTPResponse;
   const { status = 200, body } = isResponse
     ? value
     : { body: value instanceof Uint8Array ? value : JSON.stringify(value) };
-  const headers = isResponse ? withOwn([...value.headers], common) : [...JSON_HEADERS, ...common];
+  const headers = isResponse ? mergeHeaders([...value.headers], common) : [...JSON_HEADERS, ...common];
   const init = { status, statusText: STATUS_CODES[status] ?? '', headers };
   if (req.method !== 'HEAD' || body == null) return new FastResponse(body, init);
   // h3 leaves the length of a HEAD out.
@@ -132,9 +132,8 @@ function commonHeaders(baseUrl: string): HeaderPairs {
     ['referrer-policy', 'no-referrer'],
     ['cross-origin-resource-policy', 'cross-origin'],
   ];
-  return baseUrl.startsWith('https:')
-    ? [...headers, ['strict-transport-security', 'max-age=31536000']]
-    : headers;
+  if (baseUrl.startsWith('https:')) headers.push(['strict-transport-security', 'max-age=31536000']);
+  return headers;
 }
 
 /**
@@ -146,19 +145,15 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
   const ordered = states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds);
   const [binding] = ordered;
   if (!binding) return [];
+  const policies = ordered.map(
+    ({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`,
+  );
+  const limits = ordered.map(
+    ({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`,
+  );
   return [
-    [
-      'ratelimit-policy',
-      ordered
-        .map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`)
-        .join(', '),
-    ],
-    [
-      'ratelimit',
-      ordered
-        .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
-        .join(', '),
-    ],
+    ['ratelimit-policy', policies.join(', ')],
+    ['ratelimit', limits.join(', ')],
     ['ratelimit-limit', String(binding.quota)],
     ['ratelimit-remaining', String(binding.remaining)],
     ['ratelimit-reset', String(binding.resetSeconds)],
@@ -178,8 +173,9 @@ export function createRefusalHeaders({
 }: ResponderParts): RefusalHeaders {
   const common = commonHeaders(baseUrl);
   return async (socket, { status, code }) => {
-    const unread = { socket, headers: {} };
-    const [id, { hash: client }] = [requestId(unread), clientKey(unread)];
+    const caller = { socket, headers: {} };
+    const id = requestId(caller);
+    const client = clientKey(caller).hash;
     log('info', 'request', { id, method: 'none', route: 'none', status, ms: 0, client, code });
     return [...common, ['x-request-id', id], ...rateLimitHeaders([limiter.look(client, 'ask')])];
   };

@@ -13,7 +13,7 @@ const AT_ONCE_OF_NETWORK = 16;
 /** A person or an agent has a few; the next ones are refused at once. */
 const MAX_WAITING = 100;
 
-interface Line {
+interface ClientQueue {
   inWork: number;
   readonly waiting: (() => void)[];
 }
@@ -23,35 +23,36 @@ interface Line {
  * every socket.
  */
 export class Turns {
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, ClientQueue>();
 
   /** Whether a hundred requests of this client wait already. */
   isFull(client: string): boolean {
-    return (this.#lines.get(client)?.waiting.length ?? 0) >= MAX_WAITING;
+    return (this.#queues.get(client)?.waiting.length ?? 0) >= MAX_WAITING;
   }
 
   /** Does the work once this client has fewer than eight requests in work; an IPv6 network has sixteen. */
   async take<Result>(client: string, isNetwork: boolean, work: () => Result): Promise<Awaited<Result>> {
-    const line = this.#lines.get(client) ?? { inWork: 0, waiting: [] };
-    this.#lines.set(client, line);
-    if (line.inWork < (isNetwork ? AT_ONCE_OF_NETWORK : AT_ONCE)) line.inWork += 1;
-    else await new Promise<void>(resolve => void line.waiting.push(resolve));
+    const queue = this.#queues.get(client) ?? { inWork: 0, waiting: [] };
+    this.#queues.set(client, queue);
+    const limit = isNetwork ? AT_ONCE_OF_NETWORK : AT_ONCE;
+    if (queue.inWork < limit) queue.inWork += 1;
+    else await new Promise<void>(resolve => queue.waiting.push(resolve));
     try {
       return await work();
     } finally {
-      this.#leave(client, line);
+      this.#leave(client, queue);
     }
   }
 
-  /** The next one takes the place of the one that leaves. */
-  #leave(client: string, line: Line): void {
-    const next = line.waiting.shift();
+  /** The next waiting request takes the place of the one that ends. */
+  #leave(client: string, queue: ClientQueue): void {
+    const next = queue.waiting.shift();
     if (next) {
       next();
       return;
     }
-    line.inWork -= 1;
-    if (line.inWork === 0) this.#lines.delete(client);
+    queue.inWork -= 1;
+    if (queue.inWork === 0) this.#queues.delete(client);
   }
 }
 

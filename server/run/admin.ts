@@ -12,7 +12,7 @@ import { createHealth, freeBytes, type Health } from './health.ts';
 import { listenFault } from './listen.ts';
 import type { Metrics } from './metrics.ts';
 
-interface Observed {
+interface ObservedParts {
   readonly database: Database;
   readonly mode: Mode;
   readonly profile: () => Profile | undefined;
@@ -24,15 +24,15 @@ interface Observed {
  * @returns `log`, which they follow; `onAnswer`, which counts an answer
  * @throws Error when the port cannot be listened on
  */
-export async function observe(config: Config, log: Log, { database, mode, profile }: Observed) {
+export async function observe(config: Config, log: Log, { database, mode, profile }: ObservedParts) {
   const { createMetrics } = await import('./metrics.ts');
   const { port = 0, host } = config.admin;
   const readings = {
     now: () => new Date(),
     diskFree: () => freeBytes(config.dataDirectory),
     profileExpiresMs() {
-      const inUse = profile();
-      return inUse && Date.parse(inUse.expires_at);
+      const currentProfile = profile();
+      return currentProfile && Date.parse(currentProfile.expires_at);
     },
     async submissions() {
       const byState = await archive.counts(database, mode);
@@ -50,10 +50,12 @@ export async function observe(config: Config, log: Log, { database, mode, profil
   const admin = await startAdmin({ host, port, health, metrics }).catch(error => {
     throw listenFault(error, { host, port }, 'ADMIN_');
   });
-  const followed: Log = (...line) => {
-    for (const follow of [log, metrics.follow, health.follow]) follow(...line);
+  const observedLog: Log = (...line) => {
+    log(...line);
+    metrics.follow(...line);
+    health.follow(...line);
   };
-  return { log: followed, onAnswer: metrics.answered, admin };
+  return { log: observedLog, onAnswer: metrics.answered, admin };
 }
 
 interface AdminParts {
@@ -75,9 +77,9 @@ export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
-  const listening = typeof address === 'object' && address ? address.port : port;
+  const actualPort = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
     /** From now on `/readyz` judges the parts; before, it says that the server is starting. */
     ready: health.started,
     close() {
@@ -129,5 +131,9 @@ const plain = (status: number, line: string): Page => ({ status, type: 'text/pla
  */
 function isInternal(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-  return /^[\d.]+$|^\[[\da-f:.]+\]$|^[^.]*$|\.(?:localhost|local|internal|lan|svc)$/.test(name);
+  const isAddress = /^[\d.]+$|^\[[\da-f:.]+\]$/.test(name);
+  return isAddress || !name.includes('.') || PRIVATE_SUFFIX.test(name);
 }
+
+/** `aval.internal`, `aval.default.svc`, `printer.lan`. */
+const PRIVATE_SUFFIX = /\.(?:localhost|local|internal|lan|svc)$/;

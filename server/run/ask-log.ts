@@ -19,7 +19,7 @@ interface AskLogOptions {
 const HOUR_MS = 3_600_000;
 
 /** Questions that may wait for a slow database: about 5 MB. The next ones are not kept. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /**
  * Keeps questions beside the submissions; the outbox purges both by the clock. An answer never waits for it,
@@ -27,51 +27,55 @@ const MOST_WAITING = 1000;
  */
 export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['asked'] {
   if (!keep) return undefined;
-  const tell = atMostEvery(HOUR_MS, now, (error: unknown) => {
+  const logFailure = atMostEvery(HOUR_MS, now, (error: unknown) => {
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
     log('warn', 'asked', { fault, effect: 'questions are not kept' });
   });
-  const store = async (
-    { query: asked, matches: [best] }: Answer,
-    { channel, visitor }: Origin,
-    at: number,
-  ) => {
+  const store = async (answer: Answer, { channel, visitor }: Origin, askedAtMs: number) => {
     // Postgres takes no U+0000.
-    const query = asked.replace(/\p{Cc}/gu, ' ');
+    const query = answer.query.replace(/\p{Cc}/gu, ' ');
+    const best = answer.matches[0];
     await database.query(sql`
       INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
-      VALUES (${at}, ${query}, ${languageOf(query)}, ${best?.claim_id ?? null},
+      VALUES (${askedAtMs}, ${query}, ${languageOf(query)}, ${best?.claim_id ?? null},
         ${best?.similarity ?? 0}, ${channel}, ${visitor})`);
   };
   let waiting = 0;
   return (answer, origin) => {
-    if (waiting >= MOST_WAITING) return void tell(new Error('the database is too slow'));
+    if (waiting >= MAX_WAITING) {
+      logFailure(new Error('the database is too slow'));
+      return;
+    }
     waiting += 1;
-    const at = now();
+    const askedAtMs = now();
     setImmediate(async () => {
-      await store(answer, origin, at).catch(tell);
+      await store(answer, origin, askedAtMs).catch(logFailure);
       waiting -= 1;
     });
   };
 }
 
 /** More would hold a report in memory for long; the newest count. */
-const MOST_READ = 100_000;
+const MAX_READ = 100_000;
 
-/** Opens the database for one reading. @throws DatabaseFault; Error where no server has made one yet */
+/**
+ * Opens the database, reads the kept questions, and closes it.
+ * @throws DatabaseFault; Error where no server has made a database yet
+ */
 export async function readAskedOnce(config: DatabaseSettings, sinceMs: number): Promise<AskedQuestion[]> {
   if (config.databaseUrl === undefined && !existsSync(databaseFile(config.dataDirectory)))
     throw new Error(
-      `there is no database in ${config.dataDirectory}: run this with the settings of the server, DATA_DIR or DATABASE_URL`,
+      `there is no database in ${config.dataDirectory}: ` +
+        'run this with the settings of the server, DATA_DIR or DATABASE_URL',
     );
   const database = await openForCommand(config, { readOnly: true });
   return readAsked(database, sinceMs).finally(() => database.close());
 }
 
 /** The questions that were kept since a moment, oldest first. @throws DatabaseFault */
-export async function readAsked(database: Database, since: number): Promise<AskedQuestion[]> {
+export async function readAsked(database: Database, sinceMs: number): Promise<AskedQuestion[]> {
   const rows = await database.query(
-    sql`SELECT * FROM asked WHERE at >= ${since} ORDER BY at DESC LIMIT ${MOST_READ}`,
+    sql`SELECT * FROM asked WHERE at >= ${sinceMs} ORDER BY at DESC LIMIT ${MAX_READ}`,
   );
   return rows.toReversed().map(row => ({
     at: Number(row.at),

@@ -40,11 +40,15 @@ export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer 
  * start and a reload log it too.
  * @returns a function that stops this
  */
-export function watchExpiry(inUse: () => Profile | undefined, log: Log, now: () => Date): () => void {
+export function watchExpiry(
+  currentProfile: () => Profile | undefined,
+  log: Log,
+  now: () => Date,
+): () => void {
   let loggedAtMs = now().getTime();
   let loggedExpiry = '';
   const timer = setInterval(() => {
-    const profile = inUse();
+    const profile = currentProfile();
     if (!profile) return;
     const nowMs = now().getTime();
     const hasJustExpired = Date.parse(profile.expires_at) <= nowMs && loggedExpiry !== profile.expires_at;

@@ -19,7 +19,7 @@ type Part = Readonly<{ name: string; state: 'ok' | 'degraded' | 'down'; says?: s
 export type Health = ReturnType<typeof createHealth>;
 
 /** Below this a database cannot be written for long. Bytes. */
-const LEAST_DISK = 64 * 1024 * 1024;
+const MIN_DISK = 64 * 1024 * 1024;
 
 /**
  * Well within `health_timeout` of deploy/Caddyfile: an instance that looks for longer counts as gone, and so
@@ -34,7 +34,7 @@ const PROBE_MS = 1000;
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
   let mail = ok('mail');
-  /** Why submissions cannot be kept: a full disk and a read-only database still answer questions. */
+  /** Why submissions cannot be stored: a full disk and a read-only database still answer questions. */
   let writeFault: string | undefined;
   let connections = ok('connections');
   /** `down` until the server has started, and from the moment it stops. */
@@ -66,17 +66,15 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     },
     async report() {
       const answer = writeFault === undefined ? store() : Promise.reject(new Error(writeFault));
-      const kept =
-        dataDirectory === undefined
-          ? [probe('store', answer, 'degraded')]
-          : [probe('store', answer), probe('disk', requireDisk(dataDirectory))];
-      const parts: readonly Part[] = await Promise.all([
-        ...(phase ? [phase] : []),
-        ...kept,
-        profile(),
-        mail,
-        connections,
-      ]);
+      const parts: Part[] = [];
+      if (phase) parts.push(phase);
+      if (dataDirectory === undefined) {
+        parts.push(await probe('store', answer, 'degraded'));
+      } else {
+        const probes = [probe('store', answer, 'down'), probe('disk', requireDisk(dataDirectory), 'down')];
+        parts.push(...(await Promise.all(probes)));
+      }
+      parts.push(profile(), mail, connections);
       return { ready: parts.every(({ state }) => state !== 'down'), parts };
     },
   };
@@ -87,7 +85,7 @@ const degraded = (name: string, says: string): Part => ({ name, state: 'degraded
 
 async function requireDisk(directory: string): Promise<void> {
   const free = await freeBytes(directory);
-  if (free < LEAST_DISK)
+  if (free < MIN_DISK)
     throw new Error(`${Math.round(free / 1_048_576)} MiB are free where submissions are kept`);
 }
 
@@ -101,7 +99,7 @@ export async function freeBytes(directory: string): Promise<number> {
  * A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any
  * case.
  */
-function probe(name: string, answer: Promise<unknown>, failed: Part['state'] = 'down'): Promise<Part> {
+function probe(name: string, answer: Promise<unknown>, failed: Part['state']): Promise<Part> {
   return within(PROBE_MS, answer).then(
     () => ok(name),
     error => ({ name, state: error instanceof DatabaseRefused ? 'down' : failed, says: messageOf(error) }),

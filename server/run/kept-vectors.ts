@@ -20,7 +20,7 @@ const Header = z.object({
 interface FileOptions {
   /** Whether this process writes the file. Commands that only ask read it. */
   readonly writes: boolean;
-  /** Hears, in a sentence, why the file cannot be used. */
+  /** Is told, in a sentence, why the file cannot be used. */
   readonly note: (message: string) => void;
 }
 

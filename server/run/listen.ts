@@ -55,14 +55,17 @@ export function timeoutsOf({ proxies: { ranges, hops } }: Config): Partial<Timeo
 /**
  * Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile.
  */
-export function tellFull(server: Server, log: Log): void {
+export function logFullConnections(server: Server, log: Log): void {
   let timer: NodeJS.Timeout | undefined;
   const hasRoom = () => {
     timer = undefined;
     log('info', 'connections', { full: false });
   };
   server.on('drop', () => {
-    if (timer) return void timer.refresh();
+    if (timer) {
+      timer.refresh();
+      return;
+    }
     timer = setTimeout(hasRoom, 60_000).unref();
     const fix = 'bound the connections of one address in the proxy, as deploy/nginx.conf does';
     log('warn', 'connections', { full: true, effect: 'further connections are closed', fix });
@@ -87,9 +90,8 @@ export function listenFault(
     return new Error(`${host} cannot be listened on (${error.code}): ${fix}`, { cause: error });
   }
   const fix = LISTEN_FIXES[error.code ?? ''];
-  return fix === undefined
-    ? error
-    : new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
+  if (fix === undefined) return error;
+  return new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
 }
 
 const LISTEN_FIXES: Readonly<Record<string, (port: number, prefix: string) => string>> = {

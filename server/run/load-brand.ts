@@ -25,6 +25,8 @@ const PROGRESS_EVERY_MS = 5000;
 /**
  * Loads the configured profile: verified, every claim read, ready for questions.
  * @throws Error with the file and every fault of the profile, or with the model that cannot be opened
+ * @example
+ * const brand = await loadBrand(readConfig({ BRAND_FILE: 'brand.json' }), createLog());
  */
 export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}): Promise<ServedBrand> {
   const reading = parts.reading ?? readBrandFile(config);
@@ -56,8 +58,10 @@ function progressOf(log: Log): (done: number, total: number) => void {
     };
   }
   const startedMs = performance.now();
-  const logProgress = atMostEvery(PROGRESS_EVERY_MS, performance.now.bind(performance), (message: string) =>
-    log('info', 'brand', { message }),
+  const logProgress = atMostEvery(
+    PROGRESS_EVERY_MS,
+    () => performance.now(),
+    (message: string) => log('info', 'brand', { message }),
   );
   return (done, total) => {
     if (performance.now() - startedMs < PROGRESS_EVERY_MS) return;

@@ -36,7 +36,7 @@ export function createMetrics(readings: Readings, site: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ site });
   collectDefaultMetrics({ register: registry });
-  const make = makers(registry);
+  const make = metricMakers(registry);
   const counters = createCounters(make);
   const refresh = createGauges(make, readings);
   const answers = make.counter('aval_answers_total', 'Answers to clients; match: yes or no.', ['match']);
@@ -56,7 +56,7 @@ export function createMetrics(readings: Readings, site: string) {
 /** Seconds: what a cached answer takes, what a new one takes, and what somebody notices. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-function makers(registry: Registry) {
+function metricMakers(registry: Registry) {
   const registers = [registry];
   return {
     counter: <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
@@ -68,7 +68,7 @@ function makers(registry: Registry) {
   };
 }
 
-type Makers = ReturnType<typeof makers>;
+type Makers = ReturnType<typeof metricMakers>;
 
 /**
  * What each event of the log adds to. Labels are this program's own names, never what a client sent. The
@@ -80,16 +80,20 @@ function createCounters({
   histogram,
 }: Makers): Partial<Record<LogEvent, (fields: Fields) => void>> {
   const requests = counter('aval_requests_total', 'Requests answered; code: the error of the contract.', [
-    ...(['route', 'method', 'status', 'code'] as const),
+    'route',
+    'method',
+    'status',
+    'code',
   ]);
   const seconds = histogram('aval_request_seconds', 'Time from the request to its answer.', ['route']);
-  const noPlace = counter(
+  const queueFull = counter(
     'aval_questions_refused_total',
     'Questions refused because too many were waiting for the encoder.',
   );
   const refused = counter('aval_limits_refused_total', 'Requests refused by a limit.', ['policy']);
   const submissions = counter('aval_submission_events_total', 'Submissions by what became of them at once.', [
-    ...(['outcome', 'kind'] as const),
+    'outcome',
+    'kind',
   ]);
   const mails = counter('aval_mail_attempts_total', 'Mails tried.', ['part', 'outcome']);
   const unforeseen = counter(
@@ -123,12 +127,13 @@ function createCounters({
   const webhooks = counter('aval_webhooks_total', 'Events sent to the webhook.', ['outcome']);
   for (const outcome of ['delivered', 'failed', 'given-up']) webhooks.inc({ outcome }, 0);
   return {
-    request({ route: path, method: sent, status, ms, policy, code = '', queue }) {
-      const route = String(path);
-      const method = KNOWN_METHODS.has(String(sent)) ? String(sent) : 'other';
+    request(fields) {
+      const { status, ms, policy, code = '', queue } = fields;
+      const route = String(fields.route);
+      const method = KNOWN_METHODS.has(String(fields.method)) ? String(fields.method) : 'other';
       requests.inc({ route, method, status: String(status), code: String(code) });
       seconds.observe({ route }, Number(ms) / 1000);
-      if (queue === 'full') noPlace.inc();
+      if (queue === 'full') queueFull.inc();
       if (policy !== undefined) refused.inc({ policy: String(policy) });
     },
     submission: ({ outcome, kind }) => submissions.inc({ outcome: String(outcome), kind: String(kind) }),
@@ -168,22 +173,25 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
     'aval_webhook_oldest_seconds',
     'Age of the oldest submission that the webhook has not got; 0 where none waits.',
   );
-  const show = (of: Gauge, value: number | undefined) => (value === undefined ? of.remove() : of.set(value));
+  const show = (metric: Gauge, value: number | undefined) => {
+    if (value === undefined) metric.remove();
+    else metric.set(value);
+  };
   return async () => {
     const expiresMs = profileExpiresMs();
     show(expires, expiresMs && expiresMs / 1000);
-    const [free, read] = await Promise.all([
+    const [freeDisk, stored] = await Promise.all([
       diskFree().catch(() => undefined),
       within(STORE_MS, submissions()).catch(() => undefined),
     ]);
-    show(disk, free);
-    isUp.set(Number(read !== undefined));
+    const nowMs = now().getTime();
+    const ageSeconds = (sinceMs: number | undefined) => stored && (nowMs - (sinceMs ?? nowMs)) / 1000;
+    show(disk, freeDisk);
+    isUp.set(Number(stored !== undefined));
     states.reset();
-    for (const [state, count] of read?.byState ?? []) states.set({ state }, count);
-    const { oldestPendingMs = now().getTime() } = read ?? {};
-    show(oldest, read && (now().getTime() - oldestPendingMs) / 1000);
-    const { oldestWebhookMs = now().getTime() } = read ?? {};
-    show(oldestWebhook, read && (now().getTime() - oldestWebhookMs) / 1000);
+    for (const [state, count] of stored?.byState ?? []) states.set({ state }, count);
+    show(oldest, ageSeconds(stored?.oldestPendingMs));
+    show(oldestWebhook, ageSeconds(stored?.oldestWebhookMs));
   };
 }
 

@@ -36,7 +36,11 @@ export async function readSource(target: string, { jwks, host }: SourceOptions):
     };
   }
   const source = await fetchProfile(new URL(target));
-  return { ...source, ...(jwks !== undefined && { jwks: await readKeys(jwks) }), host: host ?? source.host };
+  return {
+    brand: source.brand,
+    jwks: jwks === undefined ? source.jwks : await readKeys(jwks),
+    host: host ?? source.host,
+  };
 }
 
 /** Whether the target is an address, not a file. @throws Error for a malformed address */
@@ -58,9 +62,9 @@ function readKeys(jwks: string): Promise<Uint8Array> {
  * @param address of the host, or of the profile if it ends in `.json`
  */
 async function fetchProfile(address: URL): Promise<Source> {
-  const own = address.pathname.endsWith('.json');
+  const isProfile = address.pathname.endsWith('.json');
   const [brand, jwks] = await Promise.all([
-    fetchDocument(own ? address : new URL('/.well-known/brand.json', address)),
+    fetchDocument(isProfile ? address : new URL('/.well-known/brand.json', address)),
     fetchDocument(new URL('/.well-known/jwks.json', address)),
   ]);
   return { brand, jwks, host: isLoopback(address.host) ? undefined : address.host };

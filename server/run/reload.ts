@@ -11,7 +11,7 @@ export function createReload(
   log: Log,
   replace: () => Promise<{ readonly digest: string }>,
 ): () => Promise<void> {
-  let last = Promise.resolve();
+  let lastReload = Promise.resolve();
   let isWaiting = false;
   let loggedFault: string | undefined;
 
@@ -30,8 +30,8 @@ export function createReload(
     }
   };
   return () => {
-    if (!isWaiting) last = last.then(reload);
+    if (!isWaiting) lastReload = lastReload.then(reload);
     isWaiting = true;
-    return last;
+    return lastReload;
   };
 }

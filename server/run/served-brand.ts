@@ -19,14 +19,14 @@ export interface ServedBrand extends Brand {
  */
 export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Config): Promise<ServedProfile> {
   const host = baseUrl && new URL(baseUrl).host;
-  const served = loadServedProfile(brandFile, { jwksPath: brandJwks, host, production, now: new Date() });
-  return served.catch(error => {
+  const loading = loadServedProfile(brandFile, { jwksPath: brandJwks, host, production, now: new Date() });
+  return loading.catch(error => {
     if (!(error instanceof ProfileError)) throw error;
     const faults = error.message.replace(/^/gm, '  ');
     const isUnsigned = error.faults.some(({ fix }) => fix?.includes('aval sign'));
-    const mend = isUnsigned
+    const fix = isUnsigned
       ? `\nWhere its key is, sign the text as it stands now: aval sign "${brandFile}"`
       : '';
-    throw new Error(`The profile ${brandFile} cannot be used:\n${faults}${mend}`, { cause: error });
+    throw new Error(`The profile ${brandFile} cannot be used:\n${faults}${fix}`, { cause: error });
   });
 }

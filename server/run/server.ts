@@ -10,7 +10,7 @@ import { installationSecret } from '../outbox/archive.ts';
 import { refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { watchExpiry } from './brand-in-use.ts';
-import { listen, tellFull, timeoutsOf } from './listen.ts';
+import { listen, logFullConnections, timeoutsOf } from './listen.ts';
 import { loadBrand } from './load-brand.ts';
 import { type Closer, openParts, type Parts } from './parts.ts';
 import { createReload } from './reload.ts';
@@ -53,7 +53,7 @@ const DOCUMENTS_AFTER_MS = 1000;
  */
 export class Server {
   readonly config: Config;
-  readonly #ownLog: Log;
+  readonly #baseLog: Log;
   readonly #options: ServerOptions;
   readonly #clock: Clock;
   readonly #load: () => Promise<ServedBrand | undefined>;
@@ -66,7 +66,7 @@ export class Server {
 
   constructor(config: Config, log: Log, options: ServerOptions = {}) {
     this.config = config;
-    this.#ownLog = log;
+    this.#baseLog = log;
     this.#options = options;
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#load = options.load ?? (() => loadBrand(config, this.log, { keepsVectors: true }));
@@ -74,7 +74,7 @@ export class Server {
 
   /** Every line of it is also followed by health and metrics. */
   get log(): Log {
-    return this.#parts?.log ?? this.#ownLog;
+    return this.#parts?.log ?? this.#baseLog;
   }
 
   /** The profile in use; `undefined` where the server was started without one. */
@@ -118,7 +118,7 @@ export class Server {
       const { config } = this;
       refuseExposed(config);
       this.#parts = await openParts(config, {
-        log: this.#ownLog,
+        log: this.#baseLog,
         mailer: this.#options.mailer,
         clock: this.#clock,
         profile: () => this.#brand?.profile,
@@ -181,7 +181,7 @@ export class Server {
         refusalHeaders: (...refusal) => this.service.refusalHeaders(...refusal),
         timeouts: { ...timeoutsOf(config), ...this.#options.timeouts },
       });
-      tellFull(listener, this.log);
+      logFullConnections(listener, this.log);
       if (!this.#service && config.baseUrl !== undefined) this.#mount(config.baseUrl);
       const url = await listen(listener, config);
       // Without BASE_URL documents name the port, which is known now. No request can have been read yet.

@@ -98,7 +98,7 @@ function servicesOf(
 ): Services {
   const { database } = outbox;
   const nowMs = () => clock.now().getTime();
-  const warnOfProxy = () => log('warn', 'proxy', UNTRUSTED_PROXY);
+  const logUntrustedProxy = () => log('warn', 'proxy', UNTRUSTED_PROXY);
   return {
     baseUrl: config.baseUrl ?? url,
     anyHost: servesAnyHost(config),
@@ -114,7 +114,7 @@ function servicesOf(
     clientKey: createClientKey({
       proxies: config.proxies,
       hash: clientHash,
-      onUnbelieved: atMostEvery(3_600_000, clock.monotonic, warnOfProxy),
+      onUntrustedForward: atMostEvery(HOUR_MS, clock.monotonic, logUntrustedProxy),
     }),
     limiter: createMinuteLimiter({ policies: config.policies, monotonicMs: clock.monotonic }),
     readHourly: hourlyReader(outbox, config.policies),
@@ -122,6 +122,9 @@ function servicesOf(
     deliver: submission => outbox.deliver(submission),
   };
 }
+
+/** The warning of an untrusted proxy comes once an hour. */
+const HOUR_MS = 3_600_000;
 
 /** A response does not wait longer for what its headers say. */
 const READ_HOURLY_MS = 1000;
@@ -148,10 +151,10 @@ const SHOWN = { forms: ['submissions'], actions: ['actions', 'actions-service'] 
  * No path of the service is longer. h3 takes a path apart before anything is measured: 2 ms for 30,000
  * characters.
  */
-const LONGEST_PATH = 200;
+const MAX_PATH = 200;
 
 /** A path that is not found. */
-const NOWHERE = '/-';
+const UNKNOWN_PATH = '/-';
 
 function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   const answer = toNodeHandler(app);
@@ -160,7 +163,7 @@ function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
       throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
     const path = pathOf(request) ?? '';
     if (next && !paths.has(path)) return next();
-    if (path.length > LONGEST_PATH) request.url = NOWHERE;
+    if (path.length > MAX_PATH) request.url = UNKNOWN_PATH;
     void answer(request, response);
   };
 }
