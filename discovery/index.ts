@@ -44,7 +44,7 @@ export const DOCUMENTS: Documents = [
     localized: true,
     feature: 'claims',
     needs: ['profile'],
-    listed: 'claims',
+    listKey: 'claims',
   },
   {
     path: '/index.md',
@@ -63,7 +63,7 @@ export const DOCUMENTS: Documents = [
     localized: true,
     feature: 'docs',
     link: { rel: 'service-doc' },
-    listed: 'reference',
+    listKey: 'reference',
   },
   { path: STYLE_PATH, contentType: 'text/css; charset=utf-8', build: pageStyle },
   { path: SCRIPT_PATH, contentType: SCRIPT, build: pageScript },
@@ -75,7 +75,7 @@ export const DOCUMENTS: Documents = [
     alternate: { contentType: 'application/vnd.oai.openapi+json;version=3.1' },
     build: openapi,
     link: { rel: 'service-desc' },
-    listed: 'openapi',
+    listKey: 'openapi',
   },
   {
     path: API_CATALOG_PATH,
@@ -84,7 +84,7 @@ export const DOCUMENTS: Documents = [
     // Demanded of HEAD (RFC 9727, 3), and so not left to the switch of the other links.
     headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     link: { rel: 'api-catalog' },
-    listed: 'apiCatalog',
+    listKey: 'apiCatalog',
   },
   {
     path: '/.well-known/ai-catalog.json',
@@ -92,7 +92,7 @@ export const DOCUMENTS: Documents = [
     alternate: { contentType: JSON_TYPE },
     build: aiCatalog,
     link: { rel: 'ai-catalog' },
-    listed: 'aiCatalog',
+    listKey: 'aiCatalog',
   },
   {
     path: '/mcp/server-card',
@@ -104,7 +104,7 @@ export const DOCUMENTS: Documents = [
       'access-control-allow-headers': 'Content-Type, If-None-Match',
     },
     feature: 'server-card',
-    listed: 'serverCard',
+    listKey: 'serverCard',
   },
   {
     path: '/.well-known/mcp/server-card.json',
@@ -112,21 +112,21 @@ export const DOCUMENTS: Documents = [
     contentType: JSON_TYPE,
     alternate: { contentType: 'application/mcp-server-card+json' },
     build: serverCardSuperset,
-    listed: 'mcpDiscovery',
+    listKey: 'mcpDiscovery',
   },
   {
     path: '/.well-known/agent-card.json',
     contentType: JSON_TYPE,
     alternate: { contentType: 'application/a2a-agent-card+json' },
     build: agentCard,
-    listed: 'agentCard',
+    listKey: 'agentCard',
   },
   {
     path: '/.well-known/agent-skills/index.json',
     contentType: JSON_TYPE,
     alternate: { contentType: 'application/agent-skills+json' },
     build: skillsIndex,
-    listed: 'skills',
+    listKey: 'skills',
   },
   ...SKILLS,
   {
@@ -135,7 +135,7 @@ export const DOCUMENTS: Documents = [
     build: ({ profileBytes }) => profileBytes,
     needs: ['profile'],
     link: { rel: 'describedby', of: '/ask' },
-    listed: 'profile',
+    listKey: 'profile',
   },
   {
     path: PROFILE_SCHEMA_PATH,
@@ -143,7 +143,7 @@ export const DOCUMENTS: Documents = [
     aliases: [`/.well-known${PROFILE_SCHEMA_PATH}`],
     contentType: 'application/schema+json',
     build: () => JSON.stringify(profileJsonSchema(), null, 2),
-    listed: 'schema',
+    listKey: 'schema',
   },
   {
     path: '/.well-known/jwks.json',
@@ -151,10 +151,10 @@ export const DOCUMENTS: Documents = [
     build: ({ jwks }) => jwks,
     feature: 'jwks',
     needs: ['jwks'],
-    listed: 'keys',
+    listKey: 'keys',
   },
-  { path: LLMS_PATH, contentType: TEXT, build: llmsTxt, link: { rel: 'describedby' }, listed: 'llms' },
-  { path: AGENTS_PATH, aliases: ['/agents.md'], contentType: MARKDOWN, build: agentsMd, listed: 'agents' },
+  { path: LLMS_PATH, contentType: TEXT, build: llmsTxt, link: { rel: 'describedby' }, listKey: 'llms' },
+  { path: AGENTS_PATH, aliases: ['/agents.md'], contentType: MARKDOWN, build: agentsMd, listKey: 'agents' },
   { path: '/robots.txt', contentType: TEXT, build: robotsTxt, feature: 'robots' },
   {
     path: '/sitemap.xml',

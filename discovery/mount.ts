@@ -2,14 +2,14 @@ import { type H3, type H3Event, HTTPResponse, type Middleware } from 'h3';
 import { accepts, prefers, visitOf } from '../rest/negotiation.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/words/es.ts';
-import { negotiated } from '../tools/words/language.ts';
+import { visitorMessages } from '../tools/words/language.ts';
 import {
   A2A_PATH,
-  bare,
-  isOn,
+  isEnabled,
   isPublished,
   linkHeader,
   MCP_PATH,
+  mediaTypeOf,
   type PublishedDocument,
 } from './documents/document.ts';
 import type { Publishing, Site } from './documents/site.ts';
@@ -21,7 +21,9 @@ import { claimDocument, DOCUMENTS } from './index.ts';
  * until one is loaded.
  */
 export function mountDocuments(app: H3, site: Site, editions: EditionStore): void {
-  for (const document of DOCUMENTS.filter(document => (site.profile ? isPublished : isOn)(document, site))) {
+  for (const document of DOCUMENTS.filter(document =>
+    (site.profile ? isPublished : isEnabled)(document, site),
+  )) {
     for (const path of [document.path, ...(document.aliases ?? [])]) {
       app.get(path, async event => {
         if (document.expires && site.isExpired()) throw new ServiceError('not_found');
@@ -49,7 +51,7 @@ export const claimPaths = ({ profile, off }: Site): string[] =>
 
 /** A middleware that adds a `Link` to the documents on each answer, but for those of the protocols. */
 export function links(publishing: Publishing): Middleware {
-  const documents = DOCUMENTS.filter(document => isOn(document, publishing));
+  const documents = DOCUMENTS.filter(document => isEnabled(document, publishing));
   const byPath = new Map([MCP_PATH, A2A_PATH].map(path => [path, '']));
   return ({ context: { matchedRoute, headers } }, next) => {
     const path = matchedRoute?.route;
@@ -64,7 +66,7 @@ export function links(publishing: Publishing): Middleware {
 
 function languageFor(event: H3Event, { localized }: PublishedDocument, { words }: Site): Messages {
   const { lang, acceptLanguage } = visitOf(event);
-  return localized ? negotiated(lang, acceptLanguage, words) : words;
+  return localized ? visitorMessages(lang, acceptLanguage, words) : words;
 }
 
 function response({ req }: H3Event, editions: Editions | undefined): HTTPResponse {
@@ -78,7 +80,9 @@ function response({ req }: H3Event, editions: Editions | undefined): HTTPRespons
 }
 
 function chosen([main, alternate]: Editions, accept: string | null): Edition {
-  return alternate && prefers(accept, bare(alternate.contentType), bare(main.contentType)) ? alternate : main;
+  return alternate && prefers(accept, mediaTypeOf(alternate.contentType), mediaTypeOf(main.contentType))
+    ? alternate
+    : main;
 }
 
 /** A client that lists more tags gets the document: reading the list costs the same for everybody. */

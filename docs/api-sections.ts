@@ -57,7 +57,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
 
 /** The fields of all tools, once where several tools have the same. Every tool requires all of its fields. */
 function allFields(): string {
-  const rows = TOOLS.map(tool => tool.listed()).flatMap(({ name, inputSchema }) =>
+  const rows = TOOLS.map(tool => tool.listing()).flatMap(({ name, inputSchema }) =>
     Object.entries(inputSchema.properties).map(
       ([field, { description }]) => [`\`${field}\`\n${description}`, `\`${name}\``] as const,
     ),
@@ -86,7 +86,7 @@ async function exampleSite(): Promise<Site> {
   const introduction = introduce(brand, 'production');
   const settings = { baseUrl: profile.url, policies: POLICIES } as const;
   const examples = createExamples(brand);
-  await examples.check();
+  await examples.load();
   return {
     ...settings,
     ...{ profile, profileBytes, jwks, brandName, examples },

@@ -83,7 +83,7 @@ type Wording = Omit<AskedGroup, 'nearest'>;
 /** One entry for all questions in the same words, whatever their capitals, accents and signs. */
 function byWording(asked: readonly AskedQuestion[]): Wording[] {
   const wordings = new Map<string, Wording>();
-  for (const { query, language, at: askedMs } of asked) {
+  for (const { query, language, askedAtMs: askedMs } of asked) {
     const words = wordsOf(query).join(' ') || query;
     const wording = { query, language, count: 1, firstMs: askedMs, lastMs: askedMs };
     const same = wordings.get(words);

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
 import { foldedText } from '../brand/profile/folded-text.ts';
-import { spoken } from '../tools/words/language.ts';
+import { messagesByTag } from '../tools/words/language.ts';
 
 /** One column of a sheet, and where its cells go in a profile. */
 export interface Column {
@@ -93,7 +93,7 @@ export function plain(text: string): string {
 }
 
 /** Whether sheets of a profile in this language are Spanish; all others are English. */
-export const isSpanish = (language: string): boolean => spoken(language)?.tag === 'es';
+export const isSpanish = (language: string): boolean => messagesByTag(language)?.tag === 'es';
 
 /** The known heading that a heading is a slip of; undefined where none is near. */
 export const nearestHeading = (heading: string, language: string): string | undefined =>

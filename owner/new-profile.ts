@@ -1,7 +1,7 @@
 import { foldedText } from '../brand/profile/folded-text.ts';
 import { PROFILE_SCHEMA_PATH } from '../brand/profile/json-schema.ts';
 import { PROFILE_FORMAT } from '../brand/profile/schema.ts';
-import { spoken } from '../tools/words/language.ts';
+import { messagesByTag } from '../tools/words/language.ts';
 
 export interface NewProfile {
   readonly name: string;
@@ -29,7 +29,7 @@ export const EXAMPLE_CLAIM = 'example-';
  */
 export function newProfile({ name, url, language, actions, now }: NewProfile) {
   const issued = `${now.toISOString().slice(0, 19)}Z`;
-  const position = spoken(language)?.tag === 'es' ? 1 : 0;
+  const position = messagesByTag(language)?.tag === 'es' ? 1 : 0;
   const text = (key: keyof typeof TEXTS) => TEXTS[key][position];
   return {
     $schema: `.${PROFILE_SCHEMA_PATH}`,

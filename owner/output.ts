@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { visible, visibleJson } from '../brand/profile/visible.ts';
+import { escapeInvisible, escapeInvisibleJson } from '../brand/profile/visible.ts';
 import { ownCommand, quoted } from './own-command.ts';
 
 /** Where a command writes; `process` is one. */
@@ -20,11 +20,11 @@ export type ExitCode = 0 | 1 | 3;
 
 /** Writes several lines, each ended. Strangers may have written of them: nothing in them steers a terminal. */
 export function writeLines(writer: Writer, lines: readonly string[]): void {
-  if (lines.length > 0) writer.write(`${visible(lines.join('\n'))}\n`);
+  if (lines.length > 0) writer.write(`${escapeInvisible(lines.join('\n'))}\n`);
 }
 
 export function writeJson(writer: Writer, value: unknown): void {
-  writer.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+  writer.write(`${escapeInvisibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** What a command ends with: the message of an error; for one of the file system, the file and the next step. */

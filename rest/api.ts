@@ -12,7 +12,7 @@ import type { FormSettings } from './form-fields.ts';
 import { formName, formRoutesOf, questionRouteOf } from './forms.ts';
 import { queryOf } from './negotiation.ts';
 import { type Page, render, THANKS_PATH } from './reply.ts';
-import { acts, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
+import { isSubmission, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
 export interface ApiOptions extends FormSettings {
   /** Those that the profile offers. */
@@ -51,7 +51,7 @@ export function mountApi(app: H3, options: ApiOptions): void {
   });
   const [ask] = tools;
   if (ask) {
-    const attempt = { tool: ask, values: {}, others: {} };
+    const attempt = { tool: ask, values: {}, otherFields: {} };
     app.get('/forms/ask', event => render(event, { kind: 'form', attempt }, page), {
       meta: { bucket: 'forms' },
     });
@@ -61,7 +61,7 @@ export function mountApi(app: H3, options: ApiOptions): void {
 
 /** What the middleware has to know of a route. */
 const metaOf = (route: ToolRoute) =>
-  acts(route)
+  isSubmission(route)
     ? ({ bucket: route.bucket, isListed: true, unforeseen: 'delivery_failed' } as const)
     : { bucket: route.bucket };
 
@@ -71,7 +71,7 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
   const { admission } = event.context;
   // A question stays in its box where it is refused before it is read.
   const query = event.url.searchParams.get('q') ?? '';
-  event.context.attempt = { tool, values: { query }, others: {} };
+  event.context.attempt = { tool, values: { query }, otherFields: {} };
   if (bucket === 'forms') options.refuseCrossSite(event);
   else admission.take(bucket);
   const { input, next, ...sender } = await readArguments(event, route, options);
@@ -85,7 +85,7 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
 function emptyForm(event: H3Event, tool: Tool) {
   const context = queryOf(event).get('context');
   const values: Record<string, string> = context === null ? {} : { context: context.slice(0, MAX_CONTEXT) };
-  return { kind: 'form', attempt: { tool, values, others: {} } } as const;
+  return { kind: 'form', attempt: { tool, values, otherFields: {} } } as const;
 }
 
 const MAX_CONTEXT = 4000;

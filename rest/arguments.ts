@@ -3,13 +3,13 @@ import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { MAX_QUERY } from '../tools/fields.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
-import { readerOf } from '../tools/words/language.ts';
+import { requestedMessages } from '../tools/words/language.ts';
 import { mediaType, readJson } from './body.ts';
 import { nodeRequest } from './event.ts';
 import { readForm } from './form-body.ts';
 import { type FormSettings, requireNext, splitForm } from './form-fields.ts';
 import { prefersPage, queryOf, visitOf } from './negotiation.ts';
-import { acts, type ToolRoute } from './routes.ts';
+import { isSubmission, type ToolRoute } from './routes.ts';
 
 /** What a request asks of a tool, and what it says of its sender. */
 export interface Arguments
@@ -37,11 +37,11 @@ export async function readArguments(
 ): Promise<Arguments> {
   const { input } = route;
   if (input.from === 'query') return { channel: 'rest', input: queryArguments(event, input.parameters) };
-  if (!acts(route)) return { channel: 'rest', input: await readJson(event, { mayBeEmpty: true }) };
+  if (!isSubmission(route)) return { channel: 'rest', input: await readJson(event, { mayBeEmpty: true }) };
   const sender = { idempotencyKey: headerKey(event), language: languageOf(event) };
   if (input.forms.some(type => type === mediaType(event)))
     return { ...sender, ...(await formArguments(event, route, options)) };
-  return { ...sender, channel: 'rest', input: await readJson(event, { others: input.forms }) };
+  return { ...sender, channel: 'rest', input: await readJson(event, { otherTypes: input.forms }) };
 }
 
 /** The fields of a form, with what stands beside them. The attempt is kept for the page that shows it again. */
@@ -49,8 +49,8 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
   const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
   const names = Object.keys(tool.input.shape);
   const form = splitForm(await readForm(event, names), { names, isPerson });
-  const { fields, others, notes, suspect } = form;
-  event.context.attempt = { tool, values: { ...fields, ...consentIn(notes) }, others };
+  const { fields, otherFields, notes, suspect } = form;
+  event.context.attempt = { tool, values: { ...fields, ...consentIn(notes) }, otherFields };
   const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);
   if (options.asksConsent && options.privacyUrl !== undefined && notes.consent === undefined)
     throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
@@ -73,7 +73,7 @@ const headerKey = (event: H3Event): string | undefined =>
 
 function languageOf(event: H3Event): string | undefined {
   const { lang, acceptLanguage } = visitOf(event);
-  return readerOf(lang, acceptLanguage)?.tag;
+  return requestedMessages(lang, acceptLanguage)?.tag;
 }
 
 /**

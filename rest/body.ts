@@ -36,7 +36,7 @@ export function isTooLarge({ headers }: IncomingMessage): boolean {
 
 interface JsonOptions {
   /** Further media types that the route takes, for the words of a refusal. */
-  readonly others?: readonly string[];
+  readonly otherTypes?: readonly string[];
   /** An empty body is `undefined`, whatever its type. */
   readonly mayBeEmpty?: boolean;
 }
@@ -47,11 +47,11 @@ interface JsonOptions {
  */
 export async function readJson(
   event: H3Event,
-  { others = [], mayBeEmpty = false }: JsonOptions = {},
+  { otherTypes = [], mayBeEmpty = false }: JsonOptions = {},
 ): Promise<unknown> {
   const body = await readBody(event);
   if (mayBeEmpty && body.length === 0) return undefined;
-  requireJson(event, others);
+  requireJson(event, otherTypes);
   try {
     return parseJson(body);
   } catch (cause) {
@@ -60,9 +60,9 @@ export async function readJson(
 }
 
 /** Refuses other types. Any web page could post JSON as text/plain without a preflight. */
-export function requireJson(event: H3Event, others: readonly string[] = []): void {
+export function requireJson(event: H3Event, otherTypes: readonly string[] = []): void {
   if (mediaType(event) === 'application/json') return;
-  const types = ['application/json', ...others];
+  const types = ['application/json', ...otherTypes];
   throw new ServiceError('invalid_request', {
     message: `The Content-Type must be ${types.join(' or ')}.`,
     hint: 'Send JSON with the header Content-Type: application/json.',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EXTRA } from '../tools/deliver.ts';
+import { EXTRA_PREFIX } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { plainLineBreaks } from '../tools/fields.ts';
 
@@ -11,7 +11,7 @@ export interface FormSettings {
 
 /**
  * Fields that a website may add to its form posts. They are taken out before validation, so that the contract's "no
- * extra properties" holds for the others. JSON bodies have none of them.
+ * extra properties" holds for the rest. JSON bodies have none of them.
  */
 const RESERVED_FIELDS = {
   /** Hidden, people leave it empty. Filled in, the mail is marked as suspect and nobody gets a confirmation. */
@@ -68,7 +68,7 @@ interface SplitForm {
   /** The tool's own fields; from a program also those that no form has. */
   readonly fields: Readonly<Record<string, string>>;
   /** Every other field that a page shows again after a mistake, as it was sent. */
-  readonly others: Readonly<Record<string, string>>;
+  readonly otherFields: Readonly<Record<string, string>>;
   /** For the team, by field name. What no form here has is called `extra.NAME`. */
   readonly notes: Readonly<Record<string, string>>;
   readonly next: string | undefined;
@@ -81,7 +81,7 @@ interface SplitForm {
 export function splitForm(sent: Readonly<Record<string, string>>, options: SplitOptions): SplitForm {
   const { names, isPerson } = options;
   const fields: Record<string, string> = Object.create(null);
-  const others: Record<string, string> = Object.create(null);
+  const otherFields: Record<string, string> = Object.create(null);
   const notes: Record<string, string> = Object.create(null);
   const extras: [name: string, value: string][] = [];
   let key: string | undefined;
@@ -102,15 +102,15 @@ export function splitForm(sent: Readonly<Record<string, string>>, options: Split
       key = value;
       continue;
     }
-    others[name] = value;
+    otherFields[name] = value;
     if (role === 'note') notes[name] = value.slice(0, MAX_NOTE);
     if (role === undefined) extras.push([name, value]);
   }
   for (const [name, value] of extras.slice(0, MAX_EXTRAS)) {
     const shortName = name.split(/\s/).filter(Boolean).join(' ').slice(0, MAX_EXTRA_NAME);
-    notes[`${EXTRA}${shortName}`] = value.slice(0, MAX_NOTE);
+    notes[`${EXTRA_PREFIX}${shortName}`] = value.slice(0, MAX_NOTE);
   }
-  return { fields, others, notes, next: others._next, key: key && keyOf(key, fields), suspect };
+  return { fields, otherFields, notes, next: otherFields._next, key: key && keyOf(key, fields), suspect };
 }
 
 const keyOf = (key: string, fields: object): string =>

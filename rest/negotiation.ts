@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
-import { accepted } from '../tools/words/language.ts';
+import { parseAccept } from '../tools/words/language.ts';
 
 /** What a request says of the person behind the browser. */
 export interface Visit {
@@ -39,7 +39,7 @@ export const accepts = (accept: string | null, type: string): boolean => quality
 
 /** The weight of a type that the header names itself. */
 const quality = (accept: string, type: string): number =>
-  accepted(accept).find(({ name }) => name === type)?.quality ?? 0;
+  parseAccept(accept).find(({ name }) => name === type)?.quality ?? 0;
 
 /** A percent sign that escapes nothing stands for itself. @throws URIError for escaped bytes that are not UTF-8 */
 export function requireUtf8(text: string): void {

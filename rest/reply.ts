@@ -1,7 +1,7 @@
 import { type H3Event, HTTPResponse } from 'h3';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
-import { messagesOf, negotiated } from '../tools/words/language.ts';
+import { messagesOf, visitorMessages } from '../tools/words/language.ts';
 import { formName } from './forms.ts';
 import { prefersPage, type Visit, visitOf } from './negotiation.ts';
 import { errorResponse, jsonResponse } from './response.ts';
@@ -12,7 +12,7 @@ export interface Attempt {
   /** The fields of the tool, and `consent`. */
   readonly values: Readonly<Record<string, string>>;
   /** The other fields of the form: `_next`, `page`, `utm_*` and the website's own. */
-  readonly others: Readonly<Record<string, string>>;
+  readonly otherFields: Readonly<Record<string, string>>;
 }
 
 /** What a handler answers, as data. `render` makes JSON or a page of it. */
@@ -67,7 +67,7 @@ function thanksAddress(event: H3Event, reply: Extract<Reply, { kind: 'result' }>
     return url.href;
   }
   const { lang, acceptLanguage } = visitOf(event);
-  const words = negotiated(lang, acceptLanguage, messagesOf(tool.submits?.language));
+  const words = visitorMessages(lang, acceptLanguage, messagesOf(tool.submits?.language));
   const query = new URLSearchParams({ of: formName(tool), reference, receipt, lang: words.tag });
   return `${THANKS_PATH}?${query}`;
 }

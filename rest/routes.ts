@@ -65,6 +65,6 @@ export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
 export const ROUTES: readonly ToolRoute[] = routesOf(TOOLS);
 
 /** Whether the route sends a submission. */
-export const acts = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;
+export const isSubmission = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;
 
 export const STATUS_PATH = '/api/v1/status';

@@ -1,7 +1,7 @@
 import type { ActionField, ActionName, ActionWords as OwnerWords } from '../brand/profile/action-schema.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import type { Kind, Messages } from './words/es.ts';
-import { messagesOf, writtenIn } from './words/language.ts';
+import { messagesOf, translationFor } from './words/language.ts';
 
 /** Within this many hours a person replies, where the profile promises no other time. */
 const CONTRACT_REPLY_HOURS = 48;
@@ -51,7 +51,7 @@ export function resolveAction(row: ContractAction, profile: Profile | undefined)
   const settings = profile?.actions?.[row.name];
   if (profile?.actions !== undefined && !settings?.enabled) return undefined;
   const { reply_hours: replyHours = CONTRACT_REPLY_HOURS, fields = row.fields, words = {} } = settings ?? {};
-  const ownerWords = writtenIn(words, messagesOf(profile?.language)) ?? Object.values(words)[0];
+  const ownerWords = translationFor(words, messagesOf(profile?.language)) ?? Object.values(words)[0];
   return {
     ...row,
     ...(ownerWords && agentWords(ownerWords)),
@@ -61,7 +61,7 @@ export function resolveAction(row: ContractAction, profile: Profile | undefined)
     wordsIn(messages) {
       const contract = messages.actions[row.kind];
       if (!ownerWords) return contract;
-      const translated = writtenIn(words, messages);
+      const translated = translationFor(words, messages);
       // The reply time follows the thanks, so both are in this language.
       const thanks = translated?.thanks ?? contract.received;
       return peopleWords(translated ?? ownerWords, messages, thanks);
@@ -72,9 +72,9 @@ export function resolveAction(row: ContractAction, profile: Profile | undefined)
 /** The owner's words inside English sentences. */
 const agentWords = ({ title, purpose, context }: OwnerWords): AgentWords => ({
   title,
-  purpose: `${ended(purpose)} Emails it to the team.`,
+  purpose: `${asSentence(purpose)} Emails it to the team.`,
   when: `to send “${title}” for a person who asked for it`,
-  context: ended(context),
+  context: asSentence(context),
 });
 
 function peopleWords(
@@ -84,7 +84,7 @@ function peopleWords(
 ): ActionWords {
   return {
     title,
-    lead: ended(purpose),
+    lead: asSentence(purpose),
     question: messages.forms.labels.context,
     context,
     button: messages.forms.send,
@@ -97,9 +97,9 @@ function peopleWords(
 }
 
 /** A sentence with its end. */
-export const ended = (sentence: string): string =>
+export const asSentence = (sentence: string): string =>
   /[.!?…]\s*$/.test(sentence) ? sentence.trim() : `${sentence.trim()}.`;
 
 /** The success of a submission: on the page, in JSON and in the confirmation by mail. */
 export const receivedText = (messages: Messages, { wordsIn, replyHours }: Action): string =>
-  `${ended(wordsIn(messages).received)} ${messages.reply(replyHours)}`;
+  `${asSentence(wordsIn(messages).received)} ${messages.reply(replyHours)}`;

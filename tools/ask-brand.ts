@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
-import { NoPlace } from '../brand/retrieval/brand.ts';
+import { QueueFull } from '../brand/retrieval/brand.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { isRecord } from './record.ts';
@@ -56,11 +56,11 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
     errors: ['missing_query', 'validation_error', 'not_configured'],
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     precheck: requireQuery,
-    async handler({ query }, { brand, asked, origin }) {
+    async handler({ query }, { brand, recordQuestion, origin }) {
       if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
       const asker = origin.asker?.() ?? { client: origin.clientHash };
       const answer = await brand.ask(query, asker).catch(refuseWithoutPlace);
-      asked?.(answer, origin);
+      recordQuestion?.(answer, origin);
       return answer;
     },
     body: answer => answer,
@@ -68,7 +68,7 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
 
 /** Too many questions wait: the client can ask again in a second. */
 function refuseWithoutPlace(error: unknown): never {
-  if (!(error instanceof NoPlace)) throw error;
+  if (!(error instanceof QueueFull)) throw error;
   throw new ServiceError('not_configured', {
     message: 'Too many questions are waiting.',
     hint: 'Wait the seconds given in Retry-After, then ask again.',

@@ -35,7 +35,7 @@ export interface Origin {
 /** What is kept of a question. Never a key of the client: two questions of one person cannot be told from those of two. */
 export interface AskedQuestion {
   /** Milliseconds since 1970. */
-  readonly at: number;
+  readonly askedAtMs: number;
   readonly query: string;
   /** `es`, `en`, or `?`. */
   readonly language: string;
@@ -49,7 +49,7 @@ export interface AskedQuestion {
 }
 
 /** Stands before the name of a note whose name the sender chose, too. */
-export const EXTRA = 'extra.';
+export const EXTRA_PREFIX = 'extra.';
 
 /** A request of a person, validated: what the two forms and the two MCP tools hand over. */
 export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { counted } from './words/counts.ts';
+import { countText } from './words/counts.ts';
 
 /** What is wrong with one field, as data. Each surface says it in its own words: `faultLine` in the contract's. */
 export interface FieldFault {
@@ -14,8 +14,8 @@ export interface FieldFault {
 const RULES = {
   required: 'required',
   text: 'must be text',
-  atLeast: (bound: number) => `at least ${counted(bound, 'character')}`,
-  atMost: (bound: number) => `at most ${counted(bound, 'character')}`,
+  atLeast: (bound: number) => `at least ${countText(bound, 'character')}`,
+  atMost: (bound: number) => `at most ${countText(bound, 'character')}`,
   email: 'must be a valid email address',
   emailLocal:
     'must be a valid email address: before the @ it may have no accents and no letters beyond a to z',

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { counted, windowText } from './words/counts.ts';
+import { countText, windowText } from './words/counts.ts';
 
 /** How many requests are accepted in a window, and who shares the count. */
 export interface Policy {
@@ -48,7 +48,7 @@ export function policyText(
 ): string {
   const { quota, windowSeconds, scope = POLICIES[name].scope } = limit;
   const noun = name === 'default' ? 'request' : 'submission';
-  return `${counted(quota, noun)} per ${windowText(windowSeconds)} ${SCOPES[scope]}`;
+  return `${countText(quota, noun)} per ${windowText(windowSeconds)} ${SCOPES[scope]}`;
 }
 
 const SCOPES = { client: 'per client', network: 'per IPv6 /48 network', service: 'service-wide' } as const;
@@ -114,7 +114,7 @@ export function rateLimited(states: readonly QuotaState[], limitsUrl: string): S
       message: `Rate limit exceeded: ${policyText(last.policy, last)}.`,
       logged: { policy: last.policy, setting: 'LIMITS' },
     }),
-    hint: `Wait ${counted(seconds, 'second')}, then try again. All limits: ${limitsUrl}`,
+    hint: `Wait ${countText(seconds, 'second')}, then try again. All limits: ${limitsUrl}`,
     retryAfterSeconds: seconds,
   });
 }

@@ -18,7 +18,7 @@ import {
   type Tool,
   type ToolContext,
 } from './tool.ts';
-import { counted } from './words/counts.ts';
+import { countText } from './words/counts.ts';
 import { es, type Messages } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
 
@@ -62,7 +62,7 @@ const describe = (
   { purpose, confirms, replyHours }: Action,
   { brand = 'the brand', mode }: BrandContext,
 ): string =>
-  `${purpose} A human of ${brand} replies within ${counted(replyHours, 'hour')}` +
+  `${purpose} A human of ${brand} replies within ${countText(replyHours, 'hour')}` +
   `${confirms ? '; the person gets a confirmation by email' : ''}. ${REAL[mode]} ` +
   'Show the person every field and get consent first; never invent one. ' +
   'Returns ok and a Spanish message; a failure says whether it was kept. Not for questions: use ask_brand.';

@@ -21,7 +21,7 @@ export interface Backend {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
   /** Records a question; absent where the operator keeps none. */
-  readonly asked?: ((answer: Answer, origin: Origin) => void) | undefined;
+  readonly recordQuestion?: ((answer: Answer, origin: Origin) => void) | undefined;
   readonly deliver: Deliver;
   readonly mode: Mode;
 }
@@ -60,7 +60,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   /** What it sends; absent where the tool only reads. */
   readonly submits?: Action | undefined;
   /** All that a model sees of it. */
-  readonly listed: () => ListedTool;
+  readonly listing: () => ToolListing;
   /**
    * Checks the arguments, then acts. A submission is counted when it is committed, so a failed check costs nothing.
    * @throws ServiceError
@@ -74,7 +74,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
 export const isQuestion = ({ input }: Pick<Tool, 'input'>): boolean => 'query' in input.shape;
 
 /** A row of tools/list. */
-export interface ListedTool extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
+export interface ToolListing extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
 }
@@ -87,7 +87,7 @@ export interface ToolAnnotations {
 }
 
 export interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
-  extends Omit<Tool<Result>, 'input' | 'output' | 'listed' | 'call' | 'body'> {
+  extends Omit<Tool<Result>, 'input' | 'output' | 'listing' | 'call' | 'body'> {
   readonly input: Input;
   readonly output: Output;
   /** Throws a more exact error than the schema's `validation_error`. */
@@ -113,11 +113,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 ): Tool<Result> {
   const { precheck, handler, ...row } = definition;
   const { name, title, description, annotations, input, output } = row;
-  let listed: ListedTool | undefined;
+  let listing: ToolListing | undefined;
   return {
     ...row,
-    listed() {
-      listed ??= {
+    listing() {
+      listing ??= {
         name,
         title,
         description,
@@ -125,7 +125,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         outputSchema: outlineSchema(output),
         annotations,
       };
-      return listed;
+      return listing;
     },
     async call(argument, context, admit) {
       precheck?.(argument);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { visible, visibleJson } from '../../brand/profile/visible.ts';
+import { escapeInvisible, escapeInvisibleJson } from '../../brand/profile/visible.ts';
 import { questionText } from '../../brand/retrieval/claim-texts.ts';
 import { openUnigram } from '../../brand/retrieval/unigram.js';
 import { requireNext, splitForm } from '../../rest/form-fields.ts';
@@ -9,7 +9,7 @@ import { quotedLines } from '../../server/mail/message.ts';
 import { mailAddress, plainLineBreaks } from '../../tools/fields.ts';
 import { idempotencyKey } from '../../tools/idempotency-key.ts';
 import { TOOLS } from '../../tools/index.ts';
-import { languageOf, readerOf } from '../../tools/words/language.ts';
+import { languageOf, requestedMessages } from '../../tools/words/language.ts';
 import { print } from '../result.ts';
 
 /**
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'mailAddress before a domain': text => mailAddress(`${text}@acme.example`),
   plainLineBreaks,
   languageOf,
-  'Accept-Language': text => readerOf(null, text),
+  'Accept-Language': text => requestedMessages(null, text),
   Accept: text => prefers(text, 'text/html', 'application/json'),
   'Accept-Encoding': text => accepts(text, 'gzip'),
   requireUtf8: text => silently(() => requireUtf8(text)),
@@ -76,8 +76,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   splitForm: text => splitForm({ [text]: text, page: text }, { names: ['name'], isPerson: true }),
   questionText,
   "the encoder's tokenizer": text => tokenize(text, 128),
-  visible,
-  visibleJson,
+  visible: escapeInvisible,
+  escapeInvisibleJson,
   singleLine,
   quotedLines,
   replyOf,

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { counted } from '../../test/support/support.ts';
+import { countText } from '../../test/support/support.ts';
 import type { Deployment } from './deployment.ts';
 import { addressOf, form, send } from './send.ts';
 
@@ -43,5 +43,5 @@ export async function rollUnderLoad({ port, instances }: Deployment, { posts, se
   isOver = true;
   await Promise.all(load);
   const failed = statuses.filter(status => status !== 200);
-  return { sent: statuses.length, failed: failed.length, failures: counted(failed), restarts };
+  return { sent: statuses.length, failed: failed.length, failures: countText(failed), restarts };
 }

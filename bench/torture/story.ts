@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Behaviour, type MailgunDouble, startMailgunDouble } from '../../test/support/mailgun-double.ts';
 import { storedAt } from '../../test/support/submission-support.ts';
-import { counted } from '../../test/support/support.ts';
+import { countText } from '../../test/support/support.ts';
 import { type Child, start } from '../child.ts';
 import { groupedBy } from '../figures.ts';
 
@@ -92,7 +92,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
         lost: promised.size - delivered,
         duplicates: [...sent.values()].reduce((sum, ids) => sum + ids.length - 1, 0),
         strangers: [...sent.values()].filter(ids => new Set(ids).size !== 1).length,
-        outcomes: counted(outcomes),
+        outcomes: countText(outcomes),
       };
     },
 

@@ -50,7 +50,7 @@ export function readJson(bytes: Uint8Array): {
 }
 
 /** What `JSON.parse` makes of a text; undefined where it is none. */
-export function jsonOrNothing(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

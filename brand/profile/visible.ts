@@ -2,14 +2,14 @@
  * Invisible characters as their escapes: control and bidi characters, zero-width ones, fillers, the tag characters
  * (U+E0020 to U+E007F) that carry text nobody sees. Nothing is hidden or steers a terminal.
  */
-export const visible = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   text.replace(
     HIDDEN,
     (character, kept) => kept ?? `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`,
   );
 
 /** The same in JSON, whose escapes a program reads back. */
-export const visibleJson = (json: string): string =>
+export const escapeInvisibleJson = (json: string): string =>
   json.replace(HIDDEN, (character: string, kept?: string) => kept ?? unicodeEscapes(character));
 
 function unicodeEscapes(character: string): string {

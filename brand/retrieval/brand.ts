@@ -40,7 +40,7 @@ export interface Brand {
   readonly calibrated: boolean;
   /**
    * Answers a question. A repeated question gets the same object.
-   * @throws NoPlace where too many questions wait
+   * @throws QueueFull where too many questions wait
    */
   ask(query: string, asker?: Asker): Promise<Answer>;
 }
@@ -54,15 +54,15 @@ export interface Asker {
 }
 
 /** Too many questions wait, of all clients or of this one. */
-export class NoPlace extends Error {
-  override readonly name = 'NoPlace';
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull';
 }
 
 /** The port between retrieval and a model that turns a text into one vector. All vectors have the same length. */
 export interface Embedder {
   /** Names the model and its runtime. Only vectors of one digest can be compared. */
   readonly digest: string;
-  /** @throws NoPlace where too many questions wait; Error without the text where the model fails */
+  /** @throws QueueFull where too many questions wait; Error without the text where the model fails */
   embedQuestion(text: string, asker?: Asker): Promise<Float32Array>;
   /** Reads a text of a claim while no question waits. @throws Error without the text where the model fails */
   embedClaim(text: string): Promise<Float32Array>;

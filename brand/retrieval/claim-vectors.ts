@@ -9,7 +9,7 @@ const ASKED_SHARE = 0.4;
 export type VectorsByKey = ReadonlyMap<string, Float32Array>;
 
 /** Keeps the vectors of claims beyond the life of a process. */
-export interface KeptVectors {
+export interface VectorStore {
   /** Never rejects: what cannot be read is not there. */
   read(): Promise<VectorsByKey>;
   /** Replaces everything that is kept. Absent for a process that only reads. */
@@ -17,7 +17,7 @@ export interface KeptVectors {
 }
 
 export interface ReadingOptions {
-  readonly kept?: KeptVectors | undefined;
+  readonly kept?: VectorStore | undefined;
   /** Hears how many claims have a vector. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import { type Asker, NoPlace } from './brand.ts';
+import { type Asker, QueueFull } from './brand.ts';
 
 /** Questions that may wait: of all clients, of one client, and of one IPv6 /48. */
 const MOST_WAITING = 200;
@@ -26,7 +26,7 @@ export class Queue<Task, Result> {
     this.#run = run;
   }
 
-  /** @throws NoPlace where too many questions wait */
+  /** @throws QueueFull where too many questions wait */
   async addQuestion(task: Task, asker?: Asker): Promise<Result> {
     this.#requirePlace(asker);
     return this.#add(this.#questions, task, asker);
@@ -43,15 +43,15 @@ export class Queue<Task, Result> {
   }
 
   #requirePlace(asker: Asker | undefined): void {
-    if (this.#questions.length >= MOST_WAITING) throw new NoPlace('too many questions wait');
+    if (this.#questions.length >= MOST_WAITING) throw new QueueFull('too many questions wait');
     if (!asker) return;
     const { client, network } = asker;
     const waiting = this.#questions.flatMap(job => job.asker ?? []);
     if (waiting.filter(waitingAsker => waitingAsker.client === client).length >= MOST_OF_A_CLIENT)
-      throw new NoPlace('too many questions of one client wait');
+      throw new QueueFull('too many questions of one client wait');
     if (network === undefined) return;
     if (waiting.filter(waitingAsker => waitingAsker.network === network).length >= MOST_OF_A_NETWORK)
-      throw new NoPlace('too many questions of one network wait');
+      throw new QueueFull('too many questions of one network wait');
   }
 
   #add(jobs: Job<Task, Result>[], task: Task, asker?: Asker): Promise<Result> {

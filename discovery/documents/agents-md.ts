@@ -9,9 +9,9 @@ import { A2A_VERSION } from './agent-card.ts';
 import { A2A_PATH, type Documents, MCP_PATH, targets } from './document.ts';
 import { exampleArguments, exampleResult } from './examples.ts';
 import {
-  acts,
   answerRules,
   CLIENT,
+  hasActions,
   IDEMPOTENCY,
   serverSentence,
   submissionRules,
@@ -49,12 +49,12 @@ export function agentsMd(site: Site, documents: Documents): string {
     ...tools.flatMap(tool => [`### ${tool.name}`, tool.description, fieldTable(tool)]),
     '## Or over HTTP',
     endpointTable(site),
-    ...(acts(site) ? [IDEMPOTENCY] : []),
+    ...(hasActions(site) ? [IDEMPOTENCY] : []),
     '## What comes back',
     ...tools.flatMap(tool => successOf(tool, site)),
     '## Answering from claims',
     bullets(answerRules(site)),
-    ...(acts(site) ? ['## Submitting for a person', bullets(submissionRules(site))] : []),
+    ...(hasActions(site) ? ['## Submitting for a person', bullets(submissionRules(site))] : []),
     '## Limits',
     limitTable(site),
     bullets(limitRules(site)),
@@ -110,18 +110,18 @@ function successOf(tool: Tool, site: Site): string[] {
 
 /** The codes that a client of this service can meet. */
 export const errorCodes = (site: Site) =>
-  ERROR_CODES.filter(code => code !== 'delivery_failed' || acts(site));
+  ERROR_CODES.filter(code => code !== 'delivery_failed' || hasActions(site));
 
 export const limitRules = (site: Site): readonly string[] => [
   CLIENT,
-  ...(acts(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
+  ...(hasActions(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
   `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` is the exception.`,
   'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',
 ];
 
 export const errorRules = (site: Site): readonly string[] => [
   'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each.',
-  ...(acts(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
+  ...(hasActions(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
 ];
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { spoken } from '../../tools/words/language.ts';
-import { bare, type Documents, find, jsonDocument, targets } from './document.ts';
+import { messagesByTag } from '../../tools/words/language.ts';
+import { type Documents, find, jsonDocument, mediaTypeOf, targets } from './document.ts';
 import { serverSentence } from './guidance.ts';
 import { domain, issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
@@ -15,7 +15,7 @@ interface CatalogRow {
   readonly description: (site: Site) => string;
   readonly tags: readonly string[];
   /** Whether it can do more than answer. */
-  readonly acts: boolean;
+  readonly offersActions: boolean;
 }
 
 const BRAND_PATH = '/.well-known/brand.json';
@@ -27,7 +27,7 @@ const ROWS: readonly CatalogRow[] = [
     title: 'MCP server',
     description: ({ tools }) => `Tools: ${tools.map(({ name }) => name).join(', ')}.`,
     tags: ['mcp', 'brand', 'retrieval'],
-    acts: true,
+    offersActions: true,
   },
   {
     paths: ['/.well-known/agent-card.json'],
@@ -35,7 +35,7 @@ const ROWS: readonly CatalogRow[] = [
     title: 'A2A agent',
     description: () => 'Read-only: answers a message with the matching claims of the brand profile.',
     tags: ['a2a', 'brand', 'retrieval', 'read-only'],
-    acts: false,
+    offersActions: false,
   },
   {
     paths: ['/openapi.json'],
@@ -43,7 +43,7 @@ const ROWS: readonly CatalogRow[] = [
     title: 'REST API',
     description: () => 'The same over plain HTTP.',
     tags: ['openapi', 'rest', 'brand'],
-    acts: true,
+    offersActions: true,
   },
   {
     paths: ['/.well-known/agent-skills/index.json'],
@@ -51,7 +51,7 @@ const ROWS: readonly CatalogRow[] = [
     title: 'agent skills',
     description: ({ tools }) => `When and how to use ${tools.map(({ name }) => name).join(', ')}.`,
     tags: ['skills', 'brand'],
-    acts: true,
+    offersActions: true,
   },
   {
     paths: [BRAND_PATH],
@@ -59,7 +59,7 @@ const ROWS: readonly CatalogRow[] = [
     title: 'brand profile',
     description: () => 'The claims of the brand with their boundaries and proofs.',
     tags: ['brand', 'claims', 'proofs'],
-    acts: false,
+    offersActions: false,
   },
 ];
 
@@ -79,13 +79,17 @@ export function aiCatalog(site: Site, documents: Documents): string {
   });
 }
 
-function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, documents: Documents): object[] {
+function entry(
+  { paths, id, title, offersActions, ...row }: CatalogRow,
+  site: Site,
+  documents: Documents,
+): object[] {
   const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
   // The agent card stays published without its endpoint, but it is no agent then.
   if (!document || (id.startsWith('a2a') && site.off.has('a2a'))) return [];
   const issued = issuedAt(site);
-  const queries = representativeQueries(site, acts);
-  const type = document.alternate?.contentType ?? bare(document.contentType);
+  const queries = representativeQueries(site, offersActions);
+  const type = document.alternate?.contentType ?? mediaTypeOf(document.contentType);
   return [
     {
       identifier: `urn:air:${domain(site)}:${id}`,
@@ -103,9 +107,14 @@ function entry({ paths, id, title, acts, ...row }: CatalogRow, site: Site, docum
 }
 
 /** At most five (ARD v0.9): the owner's questions that are answered, then the titles of the actions. */
-function representativeQueries({ examples, isExpired, tools, words }: Site, acts: boolean): string[] {
-  const known = isExpired() ? [] : examples.known().filter(({ language }) => spoken(language) === words);
-  const actions = tools.filter(({ submits }) => acts && submits);
+function representativeQueries(
+  { examples, isExpired, tools, words }: Site,
+  offersActions: boolean,
+): string[] {
+  const known = isExpired()
+    ? []
+    : examples.list().filter(({ language }) => messagesByTag(language) === words);
+  const actions = tools.filter(({ submits }) => offersActions && submits);
   return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(({ title }) => title)];
 }
 

@@ -38,11 +38,11 @@ export interface PublishedDocument {
   /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */
   readonly link?: { readonly rel: string; readonly of?: string };
   /** How lists name it, by its row of the languages' tables; one without is not listed. */
-  readonly listed?: keyof Messages['documents'];
+  readonly listKey?: keyof Messages['documents'];
 }
 
 /** Whether the operator publishes a document: its switch is on, and what it needs of the settings is set. */
-export function isOn({ feature, needs = [] }: PublishedDocument, publishing: Publishing): boolean {
+export function isEnabled({ feature, needs = [] }: PublishedDocument, publishing: Publishing): boolean {
   const isSet = needs.every(need => need === 'profile' || need === 'jwks' || publishing[need] !== undefined);
   return isSet && (feature === undefined || !publishing.off.has(feature));
 }
@@ -51,7 +51,7 @@ export function isOn({ feature, needs = [] }: PublishedDocument, publishing: Pub
 export function isPublished(document: PublishedDocument, site: Site): boolean {
   const { tool, needs = [] } = document;
   const isOffered = tool === undefined || site.tools.some(({ name }) => name === tool);
-  return isOn(document, site) && isOffered && needs.every(need => site[need] !== undefined);
+  return isEnabled(document, site) && isOffered && needs.every(need => site[need] !== undefined);
 }
 
 /** JSON as people read it too, with a line end. */
@@ -61,11 +61,11 @@ export function jsonDocument(value: object): string {
 
 /** How a list names a document; what agents read is in English. Undefined: lists leave it out. */
 export function listing(
-  { listed, tool }: PublishedDocument,
+  { listKey, tool }: PublishedDocument,
   words = en,
 ): { title: string; note: string } | undefined {
-  if (listed === undefined) return undefined;
-  const { title, note } = words.documents[listed];
+  if (listKey === undefined) return undefined;
+  const { title, note } = words.documents[listKey];
   return tool === undefined ? { title, note } : { title: `${title} ${tool}`, note: `${note} ${tool}` };
 }
 
@@ -81,9 +81,13 @@ export function targets({ baseUrl }: Site, documents: Documents, ...paths: reado
   return paths.flatMap(path => {
     const document = find(documents, path);
     if (!document) return [];
-    const listed = listing(document);
+    const entry = listing(document);
     return [
-      { href: `${baseUrl}${path}`, type: bare(document.contentType), ...(listed && { title: listed.title }) },
+      {
+        href: `${baseUrl}${path}`,
+        type: mediaTypeOf(document.contentType),
+        ...(entry && { title: entry.title }),
+      },
     ];
   });
 }
@@ -94,7 +98,7 @@ export function linkHeader(documents: Documents, path: string): string {
     .flatMap(document => {
       const { link, contentType } = document;
       if (!link || (link.of !== undefined && link.of !== path)) return [];
-      return [`<${document.path}>; rel="${link.rel}"; type="${bare(contentType)}"`];
+      return [`<${document.path}>; rel="${link.rel}"; type="${mediaTypeOf(contentType)}"`];
     })
     .join(', ');
 }
@@ -104,7 +108,7 @@ export function find(documents: Documents, path: string): PublishedDocument | un
 }
 
 /** A media type without its parameters. */
-export const bare = (contentType: string): string => contentType.replace(/;.*/, '');
+export const mediaTypeOf = (contentType: string): string => contentType.replace(/;.*/, '');
 
 /** Where the two JSON-RPC endpoints are. The paths of the REST facade stand in its own table, rest/routes.ts. */
 export const MCP_PATH = '/mcp';

@@ -1,51 +1,60 @@
 import * as z from 'zod';
-import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
+import type { Brand } from '../../brand/retrieval/brand.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
-import { spoken } from '../../tools/words/language.ts';
+import { messagesByTag } from '../../tools/words/language.ts';
 import type { Example, Examples, Site } from './site.ts';
 
 /** Suggestions in each language. */
 const SUGGESTIONS = 3;
 
-type Asked = Pick<Brand, 'ask' | 'profile'>;
+type AskableBrand = Pick<Brand, 'ask' | 'profile'>;
 
 /**
- * The first questions of a profile, one a claim, with the answers that the service gives them. They are asked once, when somebody
- * needs them.
+ * The first questions of a profile, one a claim, with the answers that the service gives them. They are asked when the
+ * first page or document needs them.
  */
-export function createExamples(brand: Asked | undefined): Examples {
-  let known: readonly Example[] = [];
-  let checking: Promise<void> | undefined;
+export function createExamples(brand: AskableBrand | undefined): Examples {
+  let examples: readonly Example[] = [];
+  let loading: Promise<void> | undefined;
   const askAll = async () => {
-    // A page without suggestions is whole; what keeps questions from being answered is told where they are asked.
-    if (brand) known = await suggestionsOf(brand).catch(() => []);
+    // A page without suggestions is complete. A visitor's own question reports why nothing is answered.
+    if (brand) examples = await suggestionsOf(brand).catch(() => []);
   };
-  return { known: () => known, check: () => (checking ??= askAll()) };
+  return {
+    list: () => examples,
+    load() {
+      loading ??= askAll();
+      return loading;
+    },
+  };
 }
 
-async function suggestionsOf(brand: Asked): Promise<Example[]> {
+async function suggestionsOf(brand: AskableBrand): Promise<Example[]> {
   const { questions = [], language: profileLanguage } = brand.profile;
   const suggestions: Example[] = [];
   for (const { text, claim_id: claimId, language = profileLanguage } of questions) {
-    const inLanguage = suggestions.filter(known => spoken(known.language) === spoken(language));
+    const inLanguage = suggestions.filter(
+      suggestion => messagesByTag(suggestion.language) === messagesByTag(language),
+    );
     if (inLanguage.length === SUGGESTIONS) continue;
-    if (inLanguage.some(known => known.claimId === claimId)) continue;
+    if (inLanguage.some(suggestion => suggestion.claimId === claimId)) continue;
     const answer = await brand.ask(text);
-    const [first] = answer.matches;
-    // What another claim answers better would show a visitor the wrong one.
-    if (first?.claim_id === claimId)
-      suggestions.push({ text, language, claimId, category: first.category, answer });
+    const [best] = answer.matches;
+    // Where another claim is the best match, the suggestion would show a visitor the wrong one.
+    if (best?.claim_id !== claimId) continue;
+    suggestions.push({ text, language, claimId, category: best.category, answer });
   }
   return suggestions;
 }
 
-/** The example of documents: the first in the language of the profile. None of a profile that is not answered from. */
+/** The example of documents: the first in the language of the profile. An expired profile has none. */
 function firstExample({ examples, profile, isExpired }: Site): Example | undefined {
   if (isExpired()) return undefined;
-  return examples.known().find(({ language }) => spoken(language) === spoken(profile?.language));
+  const profileMessages = messagesByTag(profile?.language);
+  return examples.list().find(({ language }) => messagesByTag(language) === profileMessages);
 }
 
-/** What a person would type, in the language of the brand; nothing for a tool of questions without an example. */
+/** What a person would type, in the language of the brand. Undefined for a question when there is no example. */
 export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
   if (isQuestion(tool)) {
     const example = firstExample(site);
@@ -53,17 +62,18 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
   }
   const fields = Object.entries(tool.input.shape);
   return Object.fromEntries(
-    fields.map(([name, field]) => [name, firstOf(z.globalRegistry.get(field)?.examples)]),
+    fields.map(([name, field]) => {
+      const examples: unknown = z.globalRegistry.get(field)?.examples;
+      return [name, Array.isArray(examples) ? examples[0] : undefined];
+    }),
   );
 }
 
-const firstOf = (examples: unknown): unknown => (Array.isArray(examples) ? examples[0] : undefined);
-
-/** A success of the tool, as the service answers it; of a question with one of its matches. Nothing without an example. */
+/** The body of a success, as the service answers it, with one match. Undefined for a question without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
-  if (isQuestion(tool)) return shortened(firstExample(site)?.answer);
-  return tool.submits && tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
+  if (!isQuestion(tool)) {
+    return tool.submits && tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
+  }
+  const answer = firstExample(site)?.answer;
+  return answer && { ...answer, matches: answer.matches.slice(0, 1) };
 }
-
-const shortened = (answer: Answer | undefined): Answer | undefined =>
-  answer && { ...answer, matches: answer.matches.slice(0, 1) };

@@ -1,6 +1,6 @@
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 import { actionsIn, type Site } from './site.ts';
 
 /** What every document for agents says in the same words. */
@@ -17,7 +17,7 @@ export const whenToUse = ({ isExpired, tools }: Site): string[] =>
 
 export const whenNotToUse = (site: Site): readonly string[] => [
   'for general knowledge or other companies',
-  ...(acts(site) ? ['for submissions that nobody asked for, nor for tests of them'] : []),
+  ...(hasActions(site) ? ['for submissions that nobody asked for, nor for tests of them'] : []),
   'for payments: none are processed',
 ];
 
@@ -26,7 +26,7 @@ export const usage = (site: Site): string =>
   `Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}.`;
 
 /** Whether the service offers anything that people can send. */
-export const acts = ({ tools }: Pick<Site, 'tools'>): boolean => actionsIn(tools).length > 0;
+export const hasActions = ({ tools }: Pick<Site, 'tools'>): boolean => actionsIn(tools).length > 0;
 
 export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly string[] => [
   'Compose the answer yourself from the claims: they are returned verbatim, no text is generated here.',
@@ -54,7 +54,7 @@ export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): 
 /** `48 hours`; where the actions differ, `24 hours (request_diagnostic) or 48 hours (apply_partner_program)`. */
 function replyTimes(tools: Site['tools']): string {
   const actions = actionsIn(tools);
-  const times = actions.map(({ replyHours }) => counted(replyHours, 'hour'));
+  const times = actions.map(({ replyHours }) => countText(replyHours, 'hour'));
   if (new Set(times).size === 1) return times[0] ?? '';
   return actions.map(({ name }, index) => `${times[index]} (${name})`).join(' or ');
 }

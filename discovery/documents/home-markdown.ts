@@ -2,7 +2,7 @@ import type { Claim } from '../../brand/profile/schema.ts';
 import { routesOf } from '../../rest/routes.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import { type Documents, MCP_PATH } from './document.ts';
-import { acts } from './guidance.ts';
+import { hasActions } from './guidance.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -28,7 +28,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     ...(site.isExpired() ? [words.page.expired] : []),
     bullets((profile?.claims ?? []).slice(0, 20).map(claim => claimLine(claim, site))),
     `${markdown.profile} ${baseUrl}/.well-known/brand.json`,
-    ...(acts(site) ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
+    ...(hasActions(site) ? [`## ${markdown.forms}`, ...real(site), bullets(forms(site))] : []),
     `## ${markdown.agents}`,
     `${words.page.mcp} ${baseUrl}${MCP_PATH}`,
     bullets(documentLinks(site, documents, '/index.md', words)),

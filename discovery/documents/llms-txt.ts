@@ -3,7 +3,7 @@ import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS, type Bucket } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';
-import { acts, answerRules, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
+import { answerRules, hasActions, submissionRules, trust, whenNotToUse, whenToUse } from './guidance.ts';
 import { limitRows, limitText } from './limit-rows.ts';
 import { bullets, documentLinks, page } from './markdown.ts';
 import type { Site } from './site.ts';
@@ -21,7 +21,7 @@ export function llmsTxt(site: Site, documents: Documents): string {
     bullets(limitRows(site).map(({ scope, text }) => `${scope}: ${text}`)),
     'How to use an answer:',
     bullets(answerRules(site)),
-    ...(acts(site) ? ['How to submit something for a person:', bullets(submissionRules(site))] : []),
+    ...(hasActions(site) ? ['How to submit something for a person:', bullets(submissionRules(site))] : []),
     trust(site),
     '## Endpoints',
     bullets(endpoints(site)),

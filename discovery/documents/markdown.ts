@@ -44,7 +44,7 @@ export function fieldTable(tool: Tool): string {
 
 /** One row a field, from the tool's own schema. */
 export function fieldRows(tool: Tool) {
-  const { properties, required = [] } = tool.listed().inputSchema;
+  const { properties, required = [] } = tool.listing().inputSchema;
   return Object.entries(properties).map(([name, { description }]) => {
     return { name, isRequired: required.includes(name), rule: String(description) };
   });

@@ -28,7 +28,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
     ...(documentation && { documentationUrl: documentation.href }),
     instructions: `${serverSentence(site)} ${usage(site)} ${trust(site)}`,
     tools: site.tools.map(tool => {
-      const { outputSchema: _, ...described } = tool.listed();
+      const { outputSchema: _, ...described } = tool.listing();
       return described;
     }),
   });

@@ -49,10 +49,10 @@ export interface Example {
 
 /** The examples of pages and documents. */
 export interface Examples {
-  /** Those found so far. */
-  readonly known: () => readonly Example[];
-  /** Asks them, once; never rejects. */
-  readonly check: () => Promise<void>;
+  /** Empty until `load` has resolved. */
+  readonly list: () => readonly Example[];
+  /** Asks the questions of the profile. Only the first call does so. Never rejects. */
+  readonly load: () => Promise<void>;
 }
 
 /** What the operator decides about the documents. */

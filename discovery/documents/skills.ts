@@ -30,7 +30,7 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   contentType: 'text/markdown; charset=utf-8',
   build: site => skill(site.tools.find(({ name }) => name === tool.name) ?? tool, site),
   tool: tool.name,
-  listed: 'skill',
+  listKey: 'skill',
 }));
 
 /** SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it is. */

@@ -1,6 +1,6 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
-import { acts } from '../documents/guidance.ts';
+import { hasActions } from '../documents/guidance.ts';
 import { contactEmail } from '../documents/identity.ts';
 import { limitRows } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
@@ -25,7 +25,7 @@ export function openapi(site: Site, documents: Documents): string {
     paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
       schemas: schemaComponents(site),
-      ...(acts(site) && { parameters: { IdempotencyKey: IDEMPOTENCY_KEY } }),
+      ...(hasActions(site) && { parameters: { IdempotencyKey: IDEMPOTENCY_KEY } }),
       headers: headerComponents(site),
     },
   };
@@ -34,13 +34,13 @@ export function openapi(site: Site, documents: Documents): string {
 
 function where(site: Site): string {
   if (site.mode === 'production')
-    return `Production.${acts(site) ? ' There is no sandbox: what is submitted reaches people.' : ''}`;
-  return `Development.${acts(site) ? ' A dry run: mail goes to files, and a success carries the member `mode`.' : ''}`;
+    return `Production.${hasActions(site) ? ' There is no sandbox: what is submitted reaches people.' : ''}`;
+  return `Development.${hasActions(site) ? ' A dry run: mail goes to files, and a success carries the member `mode`.' : ''}`;
 }
 
 function info(site: Site) {
   const { baseUrl, brandName, profile } = site;
-  const forms = acts(site);
+  const forms = hasActions(site);
   const email = contactEmail(site);
   return {
     title: `${site.serverInfo.title}: site API`,

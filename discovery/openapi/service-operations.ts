@@ -3,7 +3,7 @@ import { BUCKETS } from '../../tools/policies.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { A2A_VERSION } from '../documents/agent-card.ts';
 import { A2A_PATH, MCP_PATH } from '../documents/document.ts';
-import { acts } from '../documents/guidance.ts';
+import { hasActions } from '../documents/guidance.ts';
 import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, faultAnswers, isLinked, jsonContent, limitSentence, responses } from './responses.ts';
@@ -62,7 +62,7 @@ function messageOperation(site: Site) {
     summary: 'Send a JSON-RPC message',
     description:
       `Model Context Protocol ${SUPPORTED_REVISIONS.join(', ')}, Streamable HTTP with JSON responses: ` +
-      `no session, no event stream. ${limitSentence(BUCKETS.mcp, site)}${acts(site) ? ` Submitted actions have limits of their own: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.` : ''}`,
+      `no session, no event stream. ${limitSentence(BUCKETS.mcp, site)}${hasActions(site) ? ` Submitted actions have limits of their own: ${limitText(BUCKETS.actions, policies)}, ${limitText(BUCKETS['actions-service'], policies)}.` : ''}`,
     requestBody: {
       required: true,
       description: 'One message, no batch.',

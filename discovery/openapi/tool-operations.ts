@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
-import { acts, routesOf, type ToolRoute } from '../../rest/routes.ts';
+import { isSubmission, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { isQuestion } from '../../tools/tool.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
@@ -32,14 +32,14 @@ function pathItem(path: string, site: Site): object {
 function toolOperation(route: ToolRoute, path: string, site: Site): object {
   const { tool, method, bucket, input } = route;
   const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
-  const free = acts(route) ? ' Failed validations do not count.' : '';
+  const free = isSubmission(route) ? ' Failed validations do not count.' : '';
   return {
     tags: [tool.submits ? 'Forms' : 'Questions'],
     operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
     summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
     description: [
       tool.description,
-      ...(acts(route) ? [AUTOMATE] : []),
+      ...(isSubmission(route) ? [AUTOMATE] : []),
       ...confirmationRules([tool]),
       ...pageSentence(route),
       `${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
@@ -47,7 +47,7 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
       : {
-          parameters: acts(route) ? [IDEMPOTENCY_KEY_REF] : [],
+          parameters: isSubmission(route) ? [IDEMPOTENCY_KEY_REF] : [],
           requestBody: requestBody(route, input, site),
         }),
     responses: responses(toolAnswers(route, site), isLinked(site)),
@@ -71,7 +71,7 @@ const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => le
 /** In the order in which the description lists them. */
 export const tagsOf = (site: Site) => [
   { name: 'Questions', description: 'Natural-language questions, answered from the brand profile.' },
-  ...(routesOf(site.tools).some(acts)
+  ...(routesOf(site.tools).some(isSubmission)
     ? [{ name: 'Forms', description: 'The forms of the website, which a human answers.' }]
     : []),
   { name: 'Status', description: 'Liveness.' },

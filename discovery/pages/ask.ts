@@ -1,6 +1,6 @@
 import { questionRouteOf } from '../../rest/forms.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
-import { spoken } from '../../tools/words/language.ts';
+import { messagesByTag } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { leadOf, questionForm } from './form.ts';
@@ -40,7 +40,9 @@ export function questionsFor({
 }: Site): readonly { text: string; claim_id: string }[] {
   if (profile?.questions === undefined || isExpired()) return [];
   const inLanguageOf = (tag: string | undefined) =>
-    profile.questions?.filter(({ language = profile.language }) => spoken(language) === spoken(tag)) ?? [];
+    profile.questions?.filter(
+      ({ language = profile.language }) => messagesByTag(language) === messagesByTag(tag),
+    ) ?? [];
   const inWords = inLanguageOf(words.tag);
   const spokenHere = inWords.length > 0 ? inWords : inLanguageOf(profile.language);
   // The first of each claim: others ask the same in other words.

@@ -1,5 +1,5 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
-import { spoken, wordFor } from '../../tools/words/language.ts';
+import { messagesByTag, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { dateIn, figureIn, numberIn } from './figure.ts';
 import { attributes, html, Markup } from './html.ts';
@@ -60,11 +60,11 @@ export function limits(site: Site, { boundary }: Pick<Claim, 'boundary'>): Marku
 
 /** The language of the brand's words where it is not the page's (WCAG 2.2, 3.1.2). */
 export const langOf = ({ words, profile }: Pick<Site, 'words' | 'profile'>): Markup =>
-  attributes({ lang: spoken(profile?.language) === words ? undefined : profile?.language });
+  attributes({ lang: messagesByTag(profile?.language) === words ? undefined : profile?.language });
 
 /** Tells a reader of another language in which the brand publishes. */
 export function publishes({ words, profile }: Site): Markup | false {
-  if (profile === undefined || spoken(profile.language) === words) return false;
+  if (profile === undefined || messagesByTag(profile.language) === words) return false;
   const [tag = ''] = profile.language.split('-');
   const name = new Intl.DisplayNames([words.tag], { type: 'language' }).of(tag);
   return html`<p class="note">${words.page.publishes(name ?? tag)}</p>`;

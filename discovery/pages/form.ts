@@ -26,7 +26,7 @@ export interface Typed {
   /** The fields of the tool, and `consent`. */
   readonly values: Readonly<Record<string, string>>;
   /** Other fields that were sent (`_next`, `page`, `utm_*`, the website's own): they are carried along, hidden. */
-  readonly others?: Readonly<Record<string, string>>;
+  readonly otherFields?: Readonly<Record<string, string>>;
   readonly faults?: readonly FieldFault[];
   /** Names this form as it is shown to one person: two posts of it are one submission. */
   readonly key: string;
@@ -52,7 +52,7 @@ export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
 export function submissionForm(site: Site, tool: Tool, typed: Typed): Markup {
   const { words } = site;
-  const { properties, required = [] } = tool.listed().inputSchema;
+  const { properties, required = [] } = tool.listing().inputSchema;
   const isQuestion = asksTeam(tool);
   const controls = Object.entries(properties).map(([name, schema]) =>
     control(site, { tool, name, schema, required: required.includes(name) }, typed),
@@ -75,8 +75,10 @@ export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
   submissionForm(site, tool, { values: { context: query }, key: randomUUID() });
 
 /** Consent is shown as a box where there is a policy to agree to. */
-function carried({ privacyUrl }: Site, { others = {} }: Typed): Markup {
-  const hidden = Object.entries(others).filter(([name]) => name !== 'consent' || privacyUrl === undefined);
+function carried({ privacyUrl }: Site, { otherFields = {} }: Typed): Markup {
+  const hidden = Object.entries(otherFields).filter(
+    ([name]) => name !== 'consent' || privacyUrl === undefined,
+  );
   return html`${hidden.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}`;
 }
 

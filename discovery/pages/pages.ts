@@ -11,7 +11,7 @@ import type { Visit } from '../../rest/negotiation.ts';
 import type { Attempt, Page } from '../../rest/reply.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type ToolResult } from '../../tools/tool.ts';
-import { negotiated } from '../../tools/words/language.ts';
+import { visitorMessages } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askBox, chips } from './ask.ts';
@@ -47,7 +47,12 @@ export interface Drawn extends Content {
 
 function viewOf(site: Site, visit: Visit): View {
   const brandName = site.profile ? site.brandName : SERVICE.title;
-  return { ...site, ...visit, brandName, words: negotiated(visit.lang, visit.acceptLanguage, site.words) };
+  return {
+    ...site,
+    ...visit,
+    brandName,
+    words: visitorMessages(visit.lang, visit.acceptLanguage, site.words),
+  };
 }
 
 /** Bytes and headers of a page. Only the visitor's browser keeps it, so that Back shows what was typed, with the same key. */
@@ -66,11 +71,11 @@ function respond(view: View, { status, core, headers, ...content }: Drawn): HTTP
   return new HTTPResponse(isPacked ? Uint8Array.from(gzipSync(body)) : body, { status, headers: all });
 }
 
-function formPage(view: View, { tool, values, others }: Attempt): Drawn {
+function formPage(view: View, { tool, values, otherFields }: Attempt): Drawn {
   if (isQuestion(tool)) return askPage(view, { status: 200, query: '' });
   const action = actionIn(tool);
   const { title, lead } = formWords(view, tool);
-  const form = submissionForm(view, tool, { values, others, key: randomUUID() });
+  const form = submissionForm(view, tool, { values, otherFields, key: randomUUID() });
   const main = html`<section class="plain">
 <h1>${title}</h1>
 <p class="lead">${leadOf(view, lead, action)}</p>

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { visible } from '../../brand/profile/visible.ts';
+import { escapeInvisible } from '../../brand/profile/visible.ts';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import { writeJson } from '../../owner/output.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
@@ -54,7 +54,7 @@ const refuse = () => Promise.reject(new Error('a question submits nothing'));
  */
 function printable(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
-    typeof value === 'string' ? visible(value.replace(/\p{Cc}/gu, ' ')) : value,
+    typeof value === 'string' ? escapeInvisible(value.replace(/\p{Cc}/gu, ' ')) : value,
   );
 }
 

@@ -17,7 +17,7 @@ import {
   writeAskedSheet,
 } from '../../owner/take-asked.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 
 interface AskedOptions {
   /** File of the profile that is asked. */
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function asked(options: AskedOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { brand: file, sinceDays, json, csv, readAsked, now = new Date() } = options;
   const questions = await readAsked(now.getTime() - sinceDays * DAY_MS);
-  const span = counted(sinceDays, 'day');
+  const span = countText(sinceDays, 'day');
   if (questions.length === 0) {
     if (json) writeJson(stdout, []);
     const fix = 'ASK_LOG=on keeps them; it is off unless it is set.';
@@ -61,13 +61,13 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
     await createFile(csv, writeAskedSheet(groups, profile), { mode: OWNER_ONLY });
     const take = `${ownCommand().here} asked --take ${quoted(csv)} ${quoted(file)}`;
     writeLines(stderr, [
-      `${csv}: ${counted(groups.length, 'row')}. Keep, change or empty claim_id, then: ${take}`,
+      `${csv}: ${countText(groups.length, 'row')}. Keep, change or empty claim_id, then: ${take}`,
     ]);
   } else if (json) writeJson(stdout, groups);
   else writeLines(stdout, ['times  best  last        question, nearest claims', ...groups.map(line)]);
   const open = groups.filter(({ nearest }) => nearest.length === 0).length;
   writeLines(stderr, [
-    `${counted(questions.length, 'question')} in ${span}, ${counted(groups.length, 'group')}, ${open} that nothing answers`,
+    `${countText(questions.length, 'question')} in ${span}, ${countText(groups.length, 'group')}, ${open} that nothing answers`,
     ...(unread > 0 ? [`${unread} wordings that were asked least are not in the list`] : []),
   ]);
   return 0;
@@ -129,7 +129,7 @@ export async function takeAsked(
   await writeOwnFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`);
   const next = `${ownCommand().here} check ${quoted(brand)}, then ${ownCommand().here} sign ${quoted(brand)}`;
   writeLines(stderr, [
-    `${brand}: ${counted(taken.length, 'question')} added, ${leftOut.length} left out. They are visitors' words and become public: read them.`,
+    `${brand}: ${countText(taken.length, 'question')} added, ${leftOut.length} left out. They are visitors' words and become public: read them.`,
     `The profile is not signed now. Next: ${next}`,
   ]);
   return 0;

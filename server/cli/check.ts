@@ -4,7 +4,7 @@ import { readNeverPublish } from '../../owner/checks.ts';
 import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { findingLines } from '../../owner/finding-lines.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
@@ -48,10 +48,10 @@ export async function check(
 
 function summary(file: string, { faults, warnings, claims, proofs }: CheckReport): string {
   const counts = [
-    counted(claims, 'claim'),
-    counted(proofs, 'proof'),
-    counted(faults.length, 'fault'),
-    counted(warnings.length, 'warning'),
+    countText(claims, 'claim'),
+    countText(proofs, 'proof'),
+    countText(faults.length, 'fault'),
+    countText(warnings.length, 'warning'),
   ];
   return `${file}: ${counts.join(', ')}`;
 }

@@ -17,7 +17,7 @@ import {
 import { readOwnFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { type Question, readQuestions } from '../../owner/questions.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 import type { Config } from '../config/config.ts';
 import { createKeptVectors } from '../run/kept-vectors.ts';
 
@@ -49,8 +49,8 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   const brand = await buildBrand({ profile, digest, model: await openModel(config.embedding), kept });
   const asked = await askAll(brand, questions);
   const figures = figuresOf(asked);
-  const claims = counted(profile.claims.length, 'claim');
-  writeLines(stdout, [`${file}: ${claims}, ${counted(questions.length, 'question')}`, '']);
+  const claims = countText(profile.claims.length, 'claim');
+  writeLines(stdout, [`${file}: ${claims}, ${countText(questions.length, 'question')}`, '']);
   writeLines(stdout, [...figuresTable(figures), '', ...reliabilityTable(reliabilityOf(asked))]);
   writeLines(stdout, worstLines(asked, profile));
   const { first = 0, answerable = 0 } = figures[0] ?? {};
@@ -137,5 +137,5 @@ function worstLines(asked: readonly Asked[], { claims }: Profile): string[] {
       `  came:   ${came}`,
     ];
   });
-  return ['', `The ${counted(list.length, 'question')} that went worst:`, '', ...lines];
+  return ['', `The ${countText(list.length, 'question')} that went worst:`, '', ...lines];
 }

@@ -14,7 +14,7 @@ import { EXAMPLE_CLAIM } from '../../owner/new-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { ownCommand, quoted } from '../../owner/own-command.ts';
 import { readSheet, type Sheet, SheetError, writeSheet } from '../../owner/sheet.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 
 interface ImportOptions {
   /** The profile that takes the claims. */
@@ -81,11 +81,11 @@ export async function importClaims(
   ]);
   if (warnings.length > fresh.length)
     writeLines(stderr, [
-      `${counted(warnings.length - fresh.length, 'warning')} on what did not change: ${check}`,
+      `${countText(warnings.length - fresh.length, 'warning')} on what did not change: ${check}`,
     ]);
   if (merged.named > 0)
     writeLines(stderr, [
-      `${counted(merged.named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
+      `${countText(merged.named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
         `${ownCommand().here} csv export claims.csv --brand ${quoted(brand)}`,
     ]);
   if (merged.absent.length > 0 && !replace)
@@ -165,8 +165,8 @@ function countLines(file: string, { sheet, merged: { added, changed }, faults }:
   const { claims, proofs } = sheet;
   const questions = claims.flatMap(row => Object.values(row.questions).flat()).length;
   return [
-    `${file}: ${counted(claims.length, 'claim')} (${added} new, ${changed} changed, ${claims.length - added - changed} as before), ` +
-      `${counted(questions, 'question')}, ${counted(proofs.length, 'proof')}, ${counted(faults, 'fault')}`,
+    `${file}: ${countText(claims.length, 'claim')} (${added} new, ${changed} changed, ${claims.length - added - changed} as before), ` +
+      `${countText(questions, 'question')}, ${countText(proofs.length, 'proof')}, ${countText(faults, 'fault')}`,
   ];
 }
 
@@ -204,9 +204,9 @@ export async function exportClaims(
   const { claims, proofs, questions = [], language } = profile;
   await createFile(file, writeSheet({ claims, proofs, questions, language }), { mode: READABLE, force });
   const counts = [
-    counted(claims.length, 'claim'),
-    counted(questions.length, 'question'),
-    counted(proofs.length, 'proof'),
+    countText(claims.length, 'claim'),
+    countText(questions.length, 'question'),
+    countText(proofs.length, 'proof'),
   ];
   writeLines(stderr, [`${file}: ${counts.join(', ')}`]);
   return 0;

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 import { countOf } from '../outbox/archive.ts';
 import { sql } from '../outbox/sql.ts';
 import { withDatabase } from './outbox.ts';
@@ -21,7 +21,7 @@ export function backup(file: string): Promise<ExitCode> {
     await query(sql`VACUUM INTO ${file}`);
     const copy = await open(file, 'r+');
     await copy.sync().finally(() => copy.close());
-    writeLines(process.stderr, [`${counted(await countOf(query), 'submission')} in ${file}`]);
+    writeLines(process.stderr, [`${countText(await countOf(query), 'submission')} in ${file}`]);
     return 0;
   });
 }

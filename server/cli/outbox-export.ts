@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { visible, visibleJson } from '../../brand/profile/visible.ts';
+import { escapeInvisible, escapeInvisibleJson } from '../../brand/profile/visible.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { formFields } from '../../tools/fields.ts';
 import { es } from '../../tools/words/es.ts';
@@ -48,7 +48,7 @@ const FORMATS = {
   json: {
     head: '[',
     row: (record: Row, before: number) =>
-      `${before === 0 ? '\n' : ',\n'}${visibleJson(JSON.stringify(record))}`,
+      `${before === 0 ? '\n' : ',\n'}${escapeInvisibleJson(JSON.stringify(record))}`,
     end: '\n]\n',
   },
   csv: {
@@ -64,6 +64,6 @@ const FORMATS = {
  * the beginning of a cell, and behind what spreadsheets of other languages split at.
  */
 function csvOf(row: readonly string[]): string {
-  const cells = row.map(cell => visible(cell).replace(/(^|[;"\t\n])(?=[=+\-@\t＝＋－＠])/g, "$1'"));
+  const cells = row.map(cell => escapeInvisible(cell).replace(/(^|[;"\t\n])(?=[=+\-@\t＝＋－＠])/g, "$1'"));
   return stringify([cells], { quoted: true, record_delimiter: 'windows' });
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
-import { counted } from '../../tools/words/counts.ts';
+import { countText } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
 import * as archive from '../outbox/archive.ts';
@@ -33,7 +33,7 @@ export function list(options: { json?: boolean; state?: ShownState; limit: numbe
     else {
       const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
       for (const entry of entries) writeLines(process.stdout, [entryLine(entry, nowMs)]);
-      writeLines(process.stderr, [`${counted(all, 'submission')}, ${overdue} overdue${rest}`]);
+      writeLines(process.stderr, [`${countText(all, 'submission')}, ${overdue} overdue${rest}`]);
     }
     nameUnreadable(entries);
     return overdue > 0 ? 1 : 0;
@@ -87,7 +87,7 @@ export function retry(name: string | undefined): Promise<ExitCode> {
       ]);
     }
     if (records.some(({ mode: taken }) => taken !== mode)) writeLines(process.stderr, [OTHER_MODE[mode]]);
-    writeLines(process.stderr, [`${counted(records.length, 'submission')}, ${failed} not delivered`]);
+    writeLines(process.stderr, [`${countText(records.length, 'submission')}, ${failed} not delivered`]);
     return failed === 0 ? 0 : 1;
   });
 }

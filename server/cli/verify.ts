@@ -1,7 +1,7 @@
 import { renderFault } from '../../brand/profile/fault.ts';
 import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
-import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
+import { tryParseJson } from '../../brand/profile/strict-json.ts';
 import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
 import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
@@ -50,7 +50,7 @@ async function isAnswer(target: string): Promise<boolean> {
   if (isAddress(target)) return new URL(target).pathname.endsWith('/ask');
   const bytes = await readBounded(target, MAX_PROFILE_BYTES);
   const text = new TextDecoder().decode(bytes);
-  const value = jsonOrNothing(text);
+  const value = tryParseJson(text);
   if (typeof value !== 'object' || value === null) return !text.trimStart().startsWith('{');
   return !('profile' in value) && !('claims' in value);
 }

@@ -1,8 +1,8 @@
 import { brandName } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { visible } from '../../brand/profile/visible.ts';
+import { escapeInvisible } from '../../brand/profile/visible.ts';
 import { receivedText } from '../../tools/action.ts';
-import { EXTRA, type Submission } from '../../tools/deliver.ts';
+import { EXTRA_PREFIX, type Submission } from '../../tools/deliver.ts';
 import { mailAddress } from '../../tools/fields.ts';
 import { actionOf } from '../../tools/index.ts';
 import type { Messages } from '../../tools/words/es.ts';
@@ -112,14 +112,15 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
 
 /** The name of a field that no form here has was written by a stranger: it is quoted as well. */
 function labelOf(name: string, { fields, mail }: Messages): string[] {
-  if (name.startsWith(EXTRA)) return [`${mail.unknownField}:`, quotedLines(name.slice(EXTRA.length))];
+  if (name.startsWith(EXTRA_PREFIX))
+    return [`${mail.unknownField}:`, quotedLines(name.slice(EXTRA_PREFIX.length))];
   return [`${wordFor(fields, name) ?? name}:`];
 }
 
 /** Text for the body, every line behind `> `: what a person wrote can look like nothing else in the mail. */
 export function quotedLines(value: string): string {
   const lines = value.replace(/\r\n?|[\u2028\u2029]/g, '\n').split('\n');
-  return lines.map(line => `> ${visible(line)}`.trimEnd()).join('\n');
+  return lines.map(line => `> ${escapeInvisible(line)}`.trimEnd()).join('\n');
 }
 
 /** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */

@@ -4,7 +4,7 @@ import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { ObjectSchema } from '../../tools/object-schema.ts';
 import type { Admission } from '../../tools/policies.ts';
 import { isRecord } from '../../tools/record.ts';
-import type { ListedTool, Tool, ToolAnnotations, ToolContext } from '../../tools/tool.ts';
+import type { Tool, ToolAnnotations, ToolContext, ToolListing } from '../../tools/tool.ts';
 
 /** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */
 export interface CallResult {
@@ -72,12 +72,12 @@ export interface CallScope {
 /** A tool as it is published, to be bound to the scope of a request. */
 export interface PublishedTool {
   readonly tool: Tool;
-  readonly listed: ListedTool;
+  readonly listed: ToolListing;
   readonly config: CallableTool['config'];
 }
 
 export function publishTool(tool: Tool): PublishedTool {
-  const listed = tool.listed();
+  const listed = tool.listing();
   const { title, description, annotations } = listed;
   const inputSchema = openSchema(listed.inputSchema);
   const outputSchema = openSchema(listed.outputSchema);

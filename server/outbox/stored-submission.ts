@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonOrNothing } from '../../brand/profile/strict-json.ts';
+import { tryParseJson } from '../../brand/profile/strict-json.ts';
 import { CONFIRMATIONS, MODES } from '../../tools/deliver.ts';
 import type { SqlRow } from './sql.ts';
 
@@ -7,7 +7,7 @@ export type Part = 'team' | 'confirm';
 
 const atMs = z.number().nullable();
 
-const jsonOf = (text: unknown): unknown => (typeof text === 'string' ? jsonOrNothing(text) : text);
+const jsonOf = (text: unknown): unknown => (typeof text === 'string' ? tryParseJson(text) : text);
 
 /** A submission with everything that is known of it, as the table holds it. */
 export const Stored = z.object({

@@ -49,8 +49,8 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
 export function createApp(services: Services, brand: ServedBrand | undefined) {
   checkDeprecations();
   const { baseUrl, allowedHosts, allowedOrigins, anyHost, publishing, now } = services;
-  const { asked, deliver, mode } = services;
-  const backend = { brand, asked, deliver, mode };
+  const { recordQuestion, deliver, mode } = services;
+  const backend = { brand, recordQuestion, deliver, mode };
   const gate = createGate({ baseUrl, allowedHosts, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
   const site = siteOf(brand, services);
   const { privacyUrl, tools } = site;

@@ -25,7 +25,7 @@ const MAX_WAITING = 1000;
  * Keeps questions beside the submissions; the outbox purges both by the clock. An answer never waits for it,
  * nor fails with it: a question is stored once its answer has left.
  */
-export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['asked'] {
+export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['recordQuestion'] {
   if (!keep) return undefined;
   const logFailure = atMostEvery(HOUR_MS, now, (error: unknown) => {
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
@@ -78,7 +78,7 @@ export async function readAsked(database: Database, sinceMs: number): Promise<As
     sql`SELECT * FROM asked WHERE at >= ${sinceMs} ORDER BY at DESC LIMIT ${MAX_READ}`,
   );
   return rows.toReversed().map(row => ({
-    at: Number(row.at),
+    askedAtMs: Number(row.at),
     query: String(row.query),
     language: String(row.language),
     ...(row.claim_id !== null && { claimId: String(row.claim_id) }),

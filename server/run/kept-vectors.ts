@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../brand/profile/thrown.ts';
-import type { KeptVectors, VectorsByKey } from '../../brand/retrieval/claim-vectors.ts';
+import type { VectorStore, VectorsByKey } from '../../brand/retrieval/claim-vectors.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 
 /** The file in DATA_DIR: one line of JSON, then the numbers of every vector. */
@@ -25,7 +25,7 @@ interface FileOptions {
 }
 
 /** Keeps the claims' vectors in one file of DATA_DIR, so that a restart or a reload reads only new claims. */
-export function createKeptVectors(dataDirectory: string, { writes, note }: FileOptions): KeptVectors {
+export function createKeptVectors(dataDirectory: string, { writes, note }: FileOptions): VectorStore {
   const file = join(dataDirectory, FILE);
   const read = async (): Promise<VectorsByKey> => {
     const bytes = await readFile(file).catch(() => undefined);

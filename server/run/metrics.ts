@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { acts, ROUTES } from '../../rest/routes.ts';
+import { isSubmission, ROUTES } from '../../rest/routes.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { es } from '../../tools/words/es.ts';
@@ -111,7 +111,7 @@ function createCounters({
   reloaded.set(1);
   full.set(0);
   for (const route of ROUTES) {
-    const [status, code] = acts(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
+    const [status, code] = isSubmission(route) ? ['500', 'delivery_failed'] : ['503', 'not_configured'];
     requests.inc({ route: route.path, method: route.method, status, code }, 0);
   }
   for (const policy of Object.keys(POLICIES)) refused.inc({ policy }, 0);

@@ -118,7 +118,7 @@ function servicesOf(
     }),
     limiter: createMinuteLimiter({ policies: config.policies, monotonicMs: clock.monotonic }),
     readHourly: hourlyReader(outbox, config.policies),
-    asked: createAskLog({ keep: config.keepAsked, database, now: nowMs, log }),
+    recordQuestion: createAskLog({ keep: config.keepAsked, database, now: nowMs, log }),
     deliver: submission => outbox.deliver(submission),
   };
 }

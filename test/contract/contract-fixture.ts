@@ -6,7 +6,7 @@ import { folderWith, ROOT, temporaryFolder } from '../support/folder.ts';
 import { aval, startProcess } from '../support/server-process.ts';
 import { startSmtp } from '../support/smtp-server.ts';
 import { DIAGNOSTIC, PARTNER } from '../support/submission-support.ts';
-import { counted, exchange } from '../support/support.ts';
+import { countText, exchange } from '../support/support.ts';
 import { bytesOf, ES256_KEY, keySet, PROFILE, signedBytes } from '../trust/signed-profile.ts';
 
 export { callTool } from '../mcp/mcp-messages.ts';
@@ -204,7 +204,7 @@ export const atOnce = (times: number, send: (nth: number) => Promise<Answer>): P
   Promise.all(Array.from({ length: times }, (_, nth) => send(nth)));
 
 /** How many answers came with each status. */
-export const statuses = (answers: Answer[]) => counted(answers.map(({ status }) => status));
+export const statuses = (answers: Answer[]) => countText(answers.map(({ status }) => status));
 
 const QUOTA_HEADERS = [
   'ratelimit-policy',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { counted } from '../support/support.ts';
+import { countText } from '../support/support.ts';
 import {
   type Answer,
   assertError,
@@ -71,7 +71,7 @@ function assertMcpRefused(answer: Answer, id: Json, window: number): void {
 
 /** How many actions were accepted, refused, or failed with each code. */
 function outcomes(answers: Answer[]): Record<string, number> {
-  return counted(
+  return countText(
     answers.map(({ json }) => {
       const { isError, content } = json.result ?? {};
       return (isError ? content[0].text : json.error?.code) ?? 'accepted';

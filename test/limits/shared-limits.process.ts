@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { type Cluster, POSTGRES, startCluster } from '../support/stores.ts';
 import { DIAGNOSTIC, five } from '../support/submission-support.ts';
-import { bodyOf, counted, post, startApp } from '../support/support.ts';
+import { bodyOf, countText, post, startApp } from '../support/support.ts';
 
 async function startPostgres(t: TestContext): Promise<Cluster & { readonly env: Record<string, string> }> {
   const cluster = await startCluster();
@@ -16,7 +16,7 @@ const contact = (url: string, address: string) =>
   post(`${url}/api/v1/contact`, DIAGNOSTIC, { 'x-forwarded-for': address });
 
 const statuses = async (requests: readonly Promise<Response>[]) =>
-  counted((await Promise.all(requests)).map(({ status }) => status));
+  countText((await Promise.all(requests)).map(({ status }) => status));
 
 describe('two servers on one Postgres', { skip: POSTGRES.skip, timeout: 120_000 }, () => {
   it('count the hourly limits together, exactly, in parallel too: 10 forms, 5 actions of a client, 20 of all', async t => {

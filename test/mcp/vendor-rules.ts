@@ -1,5 +1,5 @@
 import { isRecord } from '../../tools/record.ts';
-import type { ListedTool } from '../../tools/tool.ts';
+import type { ToolListing } from '../../tools/tool.ts';
 
 /**
  * What the makers of models document of the tools that their APIs take. MCP hosts hand `tools/list` on to these APIs,
@@ -56,7 +56,7 @@ export const VENDORS: readonly VendorRules[] = [
 const PREFIX = 'mcp__a_brand_with_a_long_name__';
 
 /** @returns everything that one vendor would refuse of a published tool; nothing where it takes the tool */
-export function vendorFaults({ name, description, inputSchema }: ListedTool, rules: VendorRules): string[] {
+export function vendorFaults({ name, description, inputSchema }: ToolListing, rules: VendorRules): string[] {
   const faults = faultsOfSchema(inputSchema, rules, 'inputSchema');
   for (const named of [name, PREFIX + name])
     if (!rules.name.test(named)) faults.push(`the name ${named} does not fit ${rules.name}`);

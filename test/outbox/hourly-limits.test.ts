@@ -5,10 +5,10 @@ import { recipientOf } from '../../server/outbox/store.ts';
 import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { STORES } from '../support/stores.ts';
-import { counted } from '../support/support.ts';
+import { countText } from '../support/support.ts';
 import { createBench, HOUR, submission } from './outbox-support.ts';
 
-const outcomes = (results: readonly DeliverOutcome[]) => counted(results.map(({ outcome }) => outcome));
+const outcomes = (results: readonly DeliverOutcome[]) => countText(results.map(({ outcome }) => outcome));
 
 const form = (changes: Partial<Submission> = {}) =>
   submission({ kind: 'partner', confirms: false, channel: 'rest', ...changes });

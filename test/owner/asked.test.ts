@@ -78,7 +78,7 @@ describe('what was asked', { timeout: 120_000 }, () => {
     const { outbox } = await startAsked(t);
     const kept = await readAsked(outbox.database, 0);
     assert.equal(kept.length, 13);
-    const { at: _, similarity, ...first } = kept[0]!;
+    const { askedAtMs: _, similarity, ...first } = kept[0]!;
     const channel = { channel: 'rest', visitor: 'person' };
     assert.deepEqual(first, {
       query: '¿Cuánto cuesta el diagnóstico?',

@@ -13,7 +13,7 @@ const model = await openModel(readConfig({}).embedding);
 const now = new Date('2026-06-01T12:00:00Z');
 
 const kept = (query: string, daysAgo = 1): AskedQuestion => ({
-  at: now.getTime() - daysAgo * 86_400_000,
+  askedAtMs: now.getTime() - daysAgo * 86_400_000,
   query,
   language: 'en',
   similarity: 0,

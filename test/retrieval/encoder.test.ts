@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
-import { type Asker, NoPlace } from '../../brand/retrieval/brand.ts';
+import { type Asker, QueueFull } from '../../brand/retrieval/brand.ts';
 import { claimTexts } from '../../brand/retrieval/claim-texts.ts';
 import { readClaims } from '../../brand/retrieval/claim-vectors.ts';
 import { openEncoder } from '../../brand/retrieval/encoder.ts';
@@ -125,7 +125,7 @@ function blockedQueue() {
       const isRefused = await Promise.race([
         asking.then(
           () => false,
-          error => error instanceof NoPlace,
+          error => error instanceof QueueFull,
         ),
         new Promise<false>(resolve => setImmediate(() => resolve(false))),
       ]);

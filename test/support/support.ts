@@ -115,7 +115,7 @@ export function post(url: string, body: unknown, headers: Record<string, string>
 }
 
 /** How often each comes. */
-export function counted(all: Iterable<string | number>): Record<string, number> {
+export function countText(all: Iterable<string | number>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of all) counts[one] = (counts[one] ?? 0) + 1;
   return counts;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { en } from '../../tools/words/en.ts';
 import { es } from '../../tools/words/es.ts';
-import { messagesOf, negotiated } from '../../tools/words/language.ts';
+import { messagesOf, visitorMessages } from '../../tools/words/language.ts';
 
 describe('the language of a visitor', () => {
-  const chosen = (lang: string | null, accept?: string, own = es) => negotiated(lang, accept, own).tag;
+  const chosen = (lang: string | null, accept?: string, own = es) => visitorMessages(lang, accept, own).tag;
 
   it('is ?lang= first, then Accept-Language by its qualities, then the brand’s own', () => {
     assert.equal(chosen('en', 'es'), 'en');

@@ -1,10 +1,10 @@
 /** `1 request`, `2 requests`. */
-export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The length of a window in English, after "per": `minute`, `2 hours`. */
 export function windowText(seconds: number): string {
   const [name, size] = UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1];
-  return seconds === size ? name : counted(seconds / size, name);
+  return seconds === size ? name : countText(seconds / size, name);
 }
 
 const UNITS = [

@@ -5,25 +5,25 @@ import { es, type Messages } from './es.ts';
 export const LANGUAGES: readonly Messages[] = [es, en];
 
 /** The messages of a language tag, by its primary subtag (RFC 5646): `en-GB` → English. `undefined`: not spoken here. */
-export function spoken(tag: string | undefined): Messages | undefined {
+export function messagesByTag(tag: string | undefined): Messages | undefined {
   const [primary] = (tag ?? '').toLowerCase().split('-');
   return LANGUAGES.find(messages => messages.tag === primary);
 }
 
 /** What somebody has written in this language, by tag; undefined where they have not. */
-export const writtenIn = <Words>(
+export const translationFor = <Words>(
   written: Readonly<Record<string, Words>>,
   messages: Messages,
-): Words | undefined => Object.entries(written).find(([tag]) => spoken(tag) === messages)?.[1];
+): Words | undefined => Object.entries(written).find(([tag]) => messagesByTag(tag) === messages)?.[1];
 
 /** The messages of a profile's `language`; Spanish where there are none. */
-export const messagesOf = (tag: string | undefined): Messages => spoken(tag) ?? es;
+export const messagesOf = (tag: string | undefined): Messages => messagesByTag(tag) ?? es;
 
 /** Browsers send some 200 characters. A longer header counts as none: reading one costs the same for everybody. */
 const MAX_HEADER = 1024;
 
 /** What an Accept header of any kind names, in lower case, with the weight of each. What stands in a quoted parameter names nothing. */
-export function accepted(header: string): { name: string; quality: number }[] {
+export function parseAccept(header: string): { name: string; quality: number }[] {
   if (header.length > MAX_HEADER) return [];
   const ranges = header.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',');
   return ranges.map(range => {
@@ -39,21 +39,21 @@ export function accepted(header: string): { name: string; quality: number }[] {
  * and the choices of forms always do (`messagesOf`). The contract's `message` is in Spanish.
  * @param acceptLanguage header as it was sent (RFC 9110, 12.5.4); `*` prefers nothing
  */
-export function readerOf(lang: string | null, acceptLanguage = ''): Messages | undefined {
-  const wanted = accepted(acceptLanguage)
+export function requestedMessages(lang: string | null, acceptLanguage = ''): Messages | undefined {
+  const wanted = parseAccept(acceptLanguage)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
-    .map(({ name }) => spoken(name))
+    .map(({ name }) => messagesByTag(name))
     .find(messages => messages !== undefined);
-  return spoken(lang ?? undefined) ?? wanted;
+  return messagesByTag(lang ?? undefined) ?? wanted;
 }
 
 /** What a visitor reads: the language asked for, else the brand's own. */
-export const negotiated = (
+export const visitorMessages = (
   lang: string | null,
   acceptLanguage: string | undefined,
   own: Messages,
-): Messages => readerOf(lang, acceptLanguage) ?? own;
+): Messages => requestedMessages(lang, acceptLanguage) ?? own;
 
 /** The word of a key that may be anything: `constructor` is no row of a table. */
 export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../../tools/errors.ts';
-import type { ListedTool, Tool } from '../../../tools/tool.ts';
+import type { Tool, ToolListing } from '../../../tools/tool.ts';
 
 /** The tools that the conformance suite calls by name. They exist in `npm run check:clients` alone. */
 export const FIXTURES: readonly Tool[] = [
@@ -40,7 +40,7 @@ export const FIXTURES: readonly Tool[] = [
   ),
 ];
 
-function fixture(name: string, inputSchema: ListedTool['inputSchema'], body: object): Tool {
+function fixture(name: string, inputSchema: ToolListing['inputSchema'], body: object): Tool {
   const described = {
     name,
     title: name,
@@ -53,7 +53,7 @@ function fixture(name: string, inputSchema: ListedTool['inputSchema'], body: obj
     ...described,
     when: '',
     schemas: ['Request', 'Response'],
-    listed: () => described,
+    listing: () => described,
     input: z.object({}),
     output: z.object({}),
     errors: [],
