@@ -3,7 +3,7 @@
  * In: the questions that a server kept (ASK_LOG=on), and the profile of today.
  * Out: groups of like questions with the claims nearest to each, those first that help most.
  */
-import { wordsOf } from '../brand/profile/folded-text.ts';
+import { wordsOf } from '../brand/profile/texts.ts';
 import type { Brand, Embedder } from '../brand/retrieval/brand.ts';
 import { questionText } from '../brand/retrieval/claim-texts.ts';
 import { innerProduct } from '../brand/retrieval/vector-index.ts';

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/findings.ts';
-import { wordsOf } from '../brand/profile/folded-text.ts';
+import { wordsOf } from '../brand/profile/texts.ts';
 import { Claim, Color, isWebAddress, Proof } from '../brand/profile/schema.ts';
 import { textsIn } from '../brand/profile/texts.ts';
 import { readIfThere } from './files.ts';

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven';
-import { foldedText } from '../brand/profile/folded-text.ts';
+import { foldedText } from '../brand/profile/texts.ts';
 import { messagesByTag } from '../tools/words/language.ts';
 
 /** One column of a sheet, and where its cells go in a profile. */

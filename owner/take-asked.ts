@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { closestMatch } from 'leven';
-import { wordsOf } from '../brand/profile/folded-text.ts';
+import { wordsOf } from '../brand/profile/texts.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { buildBrand } from '../brand/retrieval/ask.ts';
 import { QUESTIONS_OF_A_CLAIM, questionText } from '../brand/retrieval/claim-texts.ts';

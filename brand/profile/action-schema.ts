@@ -3,31 +3,31 @@ import * as z from 'zod';
 /** The longest text of a profile, in UTF-16 units: a statement, a boundary, a summary. */
 export const MAX_TEXT = 2000;
 
-/** Never trimmed: what is served must be what was signed. */
+/** A text of 1 to `max` UTF-16 units. It is not trimmed, because the signed text must be served as it is. */
 export const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'blank');
 
-/** A language tag (RFC 5646) as far as its form goes: `es`, `en-GB`. */
+/** A language tag by its form (RFC 5646): `es`, `en-GB`. */
 const languageTag = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'language_tag');
 
 /**
- * The contract's actions, by the names of their tools: the fields that each may ask for besides name, e-mail and context,
- * which every action asks for.
+ * The contract's actions by the names of their tools, with the fields that each may ask for. Every action asks for name,
+ * e-mail and context too.
  */
 export const ACTION_FIELDS = {
   request_diagnostic: ['company', 'role', 'country'],
   apply_partner_program: ['company', 'size', 'level', 'country'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The action that sends the team a question which no claim answers. */
+/** The action that sends the team a question without an answer. */
 export const QUESTION_ACTION = 'request_diagnostic' satisfies ActionName;
 
 export type ActionName = keyof typeof ACTION_FIELDS;
 export type ActionField = (typeof ACTION_FIELDS)[ActionName][number];
 
-/** What people and agents read of an action, in one language. */
+/** The owner's texts of an action, in one language. */
 export const ActionWords = z.strictObject({
   title: text(80).meta({ description: 'Name of the action: heading, link and subject of the mail.' }),
   purpose: text(300).meta({ description: 'What it is for, in one sentence.' }),
@@ -41,8 +41,9 @@ export const ActionWords = z.strictObject({
 });
 
 /** The contract promises a reply within 48 hours; a profile may promise an earlier one. */
-const MOST_HOURS = 48;
+const MAX_REPLY_HOURS = 48;
 
+/** The schema of an action. @param fields that it may ask for */
 const action = <Field extends string>(fields: readonly Field[]) =>
   z.strictObject({
     enabled: z.boolean().meta({ description: 'Whether the service offers the action.' }),
@@ -50,7 +51,7 @@ const action = <Field extends string>(fields: readonly Field[]) =>
       .number()
       .int()
       .min(1)
-      .max(MOST_HOURS)
+      .max(MAX_REPLY_HOURS)
       .meta({ description: 'Hours within which a person replies, 48 at most. Without it: 48.' })
       .optional(),
     fields: z
@@ -64,7 +65,7 @@ const action = <Field extends string>(fields: readonly Field[]) =>
       .optional(),
   });
 
-/** One action of a profile, by the name of its tool. */
+/** The actions of a profile, by the names of their tools. */
 export const Actions = z.strictObject({
   request_diagnostic: action(ACTION_FIELDS.request_diagnostic)
     .meta({ description: 'The form at /api/v1/contact.' })

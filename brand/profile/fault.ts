@@ -1,25 +1,30 @@
 import { FINDINGS, type FindingCode } from './findings.ts';
 
-/** One thing wrong with a document: where, what, and what to do about it. Each is one line of text. */
+/** One thing wrong with a document: where, what, and what to do about it. Each text is one line. */
 export interface Fault {
-  /** As a reader would write it: `claims[3].proof_ids[0]`; empty for the document as a whole. */
+  /** `claims[3].proof_ids[0]`; empty for the whole document. */
   readonly path: string;
   readonly message: string;
   readonly fix?: string;
-  /** Line of the file, counted from 1, where it is known. */
+  /** Line of the file, from 1; absent where it is not known. */
   readonly line?: number;
-  /** Names the kind of fault for programs. */
+  /** The kind of fault, for programs. */
   readonly code?: string;
 }
 
-/** The fault of a code, its words filled with the values. */
+/**
+ * The fault of a code, with the values in its text.
+ * @example fault('claims[3].proof_ids[0]', 'no_such_proof', '"prf-1"');
+ */
 export function fault(path: string, code: FindingCode, ...values: readonly string[]): Fault {
   const [message, fix] = FINDINGS[code];
-  return { path, code, message: filled(message, values), fix: filled(fix, values) };
+  return { path, code, message: fillIn(message, values), fix: fillIn(fix, values) };
 }
 
-const filled = (text: string, values: readonly string[]): string =>
-  text.replace(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? '');
+/** Puts the values in place of `{0}`, `{1}`. */
+function fillIn(text: string, values: readonly string[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? '');
+}
 
 /** `claims[3].proof_ids[0]: no such proof (line 41)` */
 export function renderFault({ path, message, line }: Fault): string {
@@ -27,17 +32,20 @@ export function renderFault({ path, message, line }: Fault): string {
   return `${path === '' ? message : `${path}: ${message}`}${where}`;
 }
 
-/** Member names and array positions as one path; a name that is no plain word stands in quotes. */
+/** Member names and indexes as one path: `claims[3].proof_ids[0]`. A name that is no plain word gets quotes. */
 export function jsonPath(segments: readonly PropertyKey[]): string {
-  return segments.reduce<string>((path, segment) => {
-    if (typeof segment === 'number') return `${path}[${segment}]`;
+  let path = '';
+  for (const segment of segments) {
     const name = String(segment);
-    if (!/^[A-Za-z_$][\w$-]{0,99}$/.test(name)) return `${path}[${quote(name)}]`;
-    return path === '' ? name : `${path}.${name}`;
-  }, '');
+    if (typeof segment === 'number') path += `[${segment}]`;
+    else if (!/^[A-Za-z_$][\w$-]{0,99}$/.test(name)) path += `[${quote(name)}]`;
+    else if (path === '') path = name;
+    else path += `.${name}`;
+  }
+  return path;
 }
 
-/** Foreign text in quotes, at most 60 characters, harmless to a terminal: no control or direction characters. */
+/** Foreign text in quotes: at most 60 characters, with control and direction characters as escapes. */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {

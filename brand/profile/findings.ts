@@ -1,7 +1,4 @@
-/**
- * Every finding about a profile by its code: what is wrong, and what to do. `{0}` stands for the first value. An empty second
- * text: there is nothing to add.
- */
+/** Every finding about a profile by its code: what is wrong, and what to do. `{0}` stands for the first value. */
 export const FINDINGS = {
   unknown_member: ['unknown member', 'remove it, or look for a slip in its name'],
   missing: ['is missing', 'add it, as {0}'],

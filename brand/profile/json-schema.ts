@@ -7,8 +7,8 @@ import { Boundary, Claim, Metric, Profile, Proof } from './schema.ts';
 export const PROFILE_SCHEMA_PATH = '/schemas/brand-profile.v1.json';
 
 /**
- * The format of brand.json as JSON Schema, draft 7, which every editor completes and underlines with. It knows the shape;
- * `aval check` knows more: links between claims and proofs, dates, signature.
+ * The format of brand.json as JSON Schema, draft 7. Editors complete and underline with it. It describes the shape only;
+ * `aval check` also checks links between claims and proofs, dates and the signature.
  */
 export function profileJsonSchema(): object {
   const schema = z.toJSONSchema(Profile, {
@@ -45,11 +45,11 @@ const explain: Override = ({ zodSchema, jsonSchema }) => {
     property.description = [property.description, why].filter(Boolean).join(' ');
     if (!Array.isArray(example) || example.length > 0) property.examples = [example];
   }
-  // The format says it, and the expression is a line of 300 characters in every hover.
+  // `format` says the same, and editors would show a pattern of 300 characters.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-  // Validators without the flag u, as Python's, cannot read classes of Unicode: an id has no space, and `aval check` knows more.
+  // Python's validators cannot read classes of Unicode. `aval check` tests the exact form of an id.
   if (jsonSchema.pattern?.includes('\\p{')) jsonSchema.pattern = '^\\S+$';
-  // `refine` leaves no trace in a schema.
+  // zod leaves a `refine` out of the schema.
   if (zodSchema === Profile && typeof jsonSchema.properties?.url === 'object')
     jsonSchema.properties.url.pattern = '^https?://\\S+$';
 };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Fault, fault, jsonPath, quote } from './fault.ts';
-import { wordsOf } from './folded-text.ts';
+import { wordsOf } from './texts.ts';
 
 /**
- * What does not fit together in a document: dates, ids that stand twice, links that lead nowhere, a client who is named
- * where he may not be. Looks at whatever is there, so that faults of the shape hide none of these.
+ * Faults between the parts of a document: dates in the wrong order, ids used twice, links to nothing, a client named by
+ * a proof that is not public. Reads a document of any shape, so that a fault of shape hides none of these.
  */
 export function linkFaults(document: unknown): Fault[] {
   const links = Links.safeParse(document).data ?? Links.parse({});
@@ -42,30 +42,39 @@ const Links = z.object({
 type Links = z.infer<typeof Links>;
 
 function dateFaults({ issued_at = '', expires_at = '' }: Links): Fault[] {
-  const [issued, expires] = [Date.parse(issued_at), Date.parse(expires_at)];
-  if (Number.isNaN(issued) || Number.isNaN(expires) || expires > issued) return [];
+  const issuedMs = Date.parse(issued_at);
+  const expiresMs = Date.parse(expires_at);
+  if (Number.isNaN(issuedMs) || Number.isNaN(expiresMs) || expiresMs > issuedMs) return [];
   return [fault('expires_at', 'dates_reversed')];
 }
 
 function idFaults({ claims, proofs }: Links): Fault[] {
   return [
-    ...repeated(claims.map(claim => claim.claim_id)).map(index => twice(['claims', index, 'claim_id'])),
-    ...repeated(proofs.map(proof => proof.proof_id)).map(index => twice(['proofs', index, 'proof_id'])),
+    ...repetitions(claims.map(claim => claim.claim_id)).map(index =>
+      usedTwice(['claims', index, 'claim_id']),
+    ),
+    ...repetitions(proofs.map(proof => proof.proof_id)).map(index =>
+      usedTwice(['proofs', index, 'proof_id']),
+    ),
     ...claims.flatMap(({ proof_ids }, claim) =>
-      repeated(proof_ids).map(index => twice(['claims', claim, 'proof_ids', index])),
+      repetitions(proof_ids).map(index => usedTwice(['claims', claim, 'proof_ids', index])),
     ),
   ];
 }
 
-/** Positions of the values that stood earlier already. */
-function repeated(values: readonly (string | undefined)[]): number[] {
+/** Indexes of the values that an earlier index has too. */
+function repetitions(values: readonly (string | undefined)[]): number[] {
   const seen = new Set<string>();
-  return values.flatMap((value, index) =>
-    value !== undefined && seen.size === seen.add(value).size ? [index] : [],
-  );
+  const indexes: number[] = [];
+  for (const [index, value] of values.entries()) {
+    if (value === undefined) continue;
+    if (seen.has(value)) indexes.push(index);
+    seen.add(value);
+  }
+  return indexes;
 }
 
-const twice = (path: readonly PropertyKey[]): Fault => fault(jsonPath(path), 'used_twice');
+const usedTwice = (path: readonly PropertyKey[]): Fault => fault(jsonPath(path), 'used_twice');
 
 function danglingFaults({ claims, proofs }: Links): Fault[] {
   const ids = new Set(proofs.map(proof => proof.proof_id));
@@ -85,36 +94,39 @@ function questionFaults({ claims, questions }: Links): Fault[] {
   });
 }
 
-/** An action in the owner's words has them in the profile's language: the team reads that one. */
+/** An action with the owner's words needs them in the profile's language, which the team reads. */
 function wordFaults({ actions, language }: Links): Fault[] {
-  return Object.entries(actions).flatMap(([name, { words, fields }]) => [
-    ...(words === undefined || Object.keys(words).some(tag => primary(tag) === primary(language))
-      ? []
-      : [fault(jsonPath(['actions', name, 'words']), 'no_words', language)]),
-    ...repeated(fields).map(index => twice(['actions', name, 'fields', index])),
-  ]);
+  return Object.entries(actions).flatMap(([name, { words, fields }]) => {
+    const faults = repetitions(fields).map(index => usedTwice(['actions', name, 'fields', index]));
+    const tags = words && Object.keys(words);
+    if (tags && !tags.some(tag => primaryTag(tag) === primaryTag(language)))
+      faults.unshift(fault(jsonPath(['actions', name, 'words']), 'no_words', language));
+    return faults;
+  });
 }
 
-const primary = (tag: string) => tag.toLowerCase().split('-')[0];
+const primaryTag = (tag: string) => tag.toLowerCase().split('-')[0];
 
-/** A proof that is not public may not repeat the client of a public one, whatever the capitals and accents. */
+/** A proof that is not public may not name the client of a public proof, in whatever capitals and accents. */
 function clientFaults({ proofs, names }: Links): Fault[] {
   const publicClients = new Set<string>();
   for (const { client, confidentiality } of proofs)
     if (client && confidentiality === 'public' && !isDescription(client)) publicClients.add(folded(client));
-  const ownNames = names.flatMap(name => Object.values(name)).map(folded);
+  const brandNames = names.flatMap(name => Object.values(name)).map(folded);
   return proofs.flatMap(({ client, confidentiality }, index) => {
     if (!client || confidentiality === 'public' || !publicClients.has(folded(client))) return [];
-    // The brand's own papers may prove its claims.
-    if (ownNames.some(name => name !== '' && ` ${folded(client)} `.includes(` ${name} `))) return [];
+    // The brand itself may be the client: its own papers prove its claims.
+    if (brandNames.some(name => name !== '' && ` ${folded(client)} `.includes(` ${name} `))) return [];
     return [fault(jsonPath(['proofs', index, 'client']), 'public_client')];
   });
 }
 
-/** "Any customer", "Molino propio, Sevilla": several words before the comma, and no capital but the first, name nobody. */
+/** Several words before the comma, with no capital but the first, name nobody: "Any customer", "Molino propio, Sevilla". */
 function isDescription(client: string): boolean {
-  const [who = ''] = client.trim().split(',');
-  return /\p{L}\s+\p{L}/u.test(who) && !/.\p{Lu}/u.test(who);
+  const [beforeComma = ''] = client.trim().split(',');
+  const hasSeveralWords = /\p{L}\s+\p{L}/u.test(beforeComma);
+  const hasInnerCapital = /.\p{Lu}/u.test(beforeComma);
+  return hasSeveralWords && !hasInnerCapital;
 }
 
 const folded = (value: string): string => wordsOf(value).join(' ');

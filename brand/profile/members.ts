@@ -1,10 +1,12 @@
-/** Help for whoever writes a member of a profile: an example, and why the member matters. The schema says what it is. */
+/** Help for the author of a profile about one member. The schema says what the member is. */
 export interface MemberNote {
+  /** An empty list means: no example. */
   readonly example: unknown;
+  /** Why the member matters. */
   readonly why: string;
 }
 
-/** The notes of each part's members. Editors show them, and docs/profile.md lists them. */
+/** The notes by part and member. Editors show them, and docs/profile.md lists them. */
 export const MEMBER_NOTES = {
   Profile: {
     profile: { example: 'brand-profile/1', why: 'Always this text.' },

@@ -1,5 +1,11 @@
+/*
+ * This room is the format of brand.json: claims, proofs, actions and questions of one brand.
+ * In: the bytes of a file, or a document in any state.
+ * Out: a profile that holds together, or faults, each with its place and what to do.
+ */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { QUESTION_ACTION } from './action-schema.ts';
 import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
 import { type FindingCode, isFindingCode } from './findings.ts';
 import { linkFaults } from './link-faults.ts';
@@ -11,10 +17,10 @@ import { isMissing, messageOf } from './thrown.ts';
 /** A profile of 20,000 claims is about 14 MB; more would hold the process for seconds at start. */
 export const MAX_PROFILE_BYTES = 16 * 1024 * 1024;
 
-/** A profile that holds together. Whether a signature is good is `verifyProfile`'s business. */
+/** A profile without faults. Its signatures are not checked here: `verifyProfile` does. */
 export interface LoadedProfile {
   readonly profile: Profile;
-  /** The document as parsed, nothing added: what a signature covers. */
+  /** The document as parsed, without defaults. Signatures cover it. */
   readonly document: unknown;
   /** The file's bytes, as published. */
   readonly bytes: Uint8Array;
@@ -34,7 +40,11 @@ export class ProfileError extends Error {
   }
 }
 
-/** @throws ProfileError with all faults of the file, an unreadable or oversized one included. */
+/**
+ * Reads a profile from a file.
+ * @throws ProfileError with all faults, also for a file that is missing, unreadable or larger than 16 MB
+ * @example const { profile, digest } = await loadProfile('brand.json');
+ */
 export async function loadProfile(path: string): Promise<LoadedProfile> {
   const bytes = await readBounded(path, MAX_PROFILE_BYTES).catch(error => {
     throw unreadable(path, error);
@@ -42,9 +52,16 @@ export async function loadProfile(path: string): Promise<LoadedProfile> {
   return readProfile(bytes);
 }
 
-/** @throws ProfileError with all faults: of size, of JSON, of the schema, or of the links between the parts. */
+/**
+ * Reads a profile from bytes: size, JSON, schema, then links between its parts.
+ * @throws ProfileError with all faults of the first of these steps that fails; schema and links are one step
+ * @example const { profile } = readProfile(await readFile('brand.json'));
+ */
 export function readProfile(bytes: Uint8Array): LoadedProfile {
-  refuseOversized(bytes.length);
+  if (bytes.length > MAX_PROFILE_BYTES) {
+    const sizes = [String(bytes.length), String(MAX_PROFILE_BYTES)];
+    throw new ProfileError([fault('', 'too_many_bytes', ...sizes)]);
+  }
   const document = readStrictJson(bytes, cause => new ProfileError(cause.faults, { cause }));
   const { profile, faults } = judgeDocument(document);
   if (!profile || faults.length > 0) throw new ProfileError(faults);
@@ -52,31 +69,33 @@ export function readProfile(bytes: Uint8Array): LoadedProfile {
   return { profile, document, bytes, digest, signed: (profile.signatures ?? []).length > 0 };
 }
 
-/** What a document says as a profile, where its shape allows it, and all that is wrong with it: shape, dates and links. */
+/**
+ * All faults of a parsed document: shape, dates and links.
+ * @returns also the profile, unless a fault is one of the shape
+ * @example const { profile, faults } = judgeDocument(JSON.parse(text));
+ */
 export function judgeDocument(document: unknown): { profile?: Profile; faults: readonly Fault[] } {
   const { data, error } = Profile.safeParse(document);
   const faults = [...(error ? schemaFaults(error) : []), ...linkFaults(document)];
   return { ...(data && { profile: data }), faults };
 }
 
-/** What the schema finds, each with what to do. */
 function schemaFaults(error: z.ZodError): Fault[] {
   return error.issues.flatMap(issue => {
     const [code, value = ''] = findingOf(issue);
-    const paths =
-      issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
+    const isUnknown = issue.code === 'unrecognized_keys';
+    const paths = isUnknown ? issue.keys.map(key => [...issue.path, key]) : [issue.path];
     return paths.map(path => fault(jsonPath(path), code, String(value)));
   });
 }
 
-/** The code of an issue, and what fills its words. Where the schema has a rule of its own, its message is the code. */
+/** The code of an issue, and the value for its text. The custom rules of our schema have a code as message. */
 function findingOf(issue: z.core.$ZodIssue): readonly [code: FindingCode, value?: unknown] {
   switch (issue.code) {
-    case 'invalid_type':
-      return [
-        issue.message.endsWith('received undefined') ? 'missing' : 'wrong_kind',
-        KINDS[issue.expected] ?? issue.expected,
-      ];
+    case 'invalid_type': {
+      const isMissingMember = issue.message.endsWith('received undefined');
+      return [isMissingMember ? 'missing' : 'wrong_kind', KINDS[issue.expected] ?? issue.expected];
+    }
     case 'too_small':
       if (issue.origin !== 'string' && issue.origin !== 'array') return ['too_small', issue.minimum];
       return Number(issue.minimum) > 1 ? ['too_short', issue.minimum] : ['empty'];
@@ -97,7 +116,7 @@ function findingOf(issue: z.core.$ZodIssue): readonly [code: FindingCode, value?
 
 const TOO_BIG: Readonly<Record<string, FindingCode>> = { string: 'too_long', array: 'too_many' };
 
-/** What the schema expects, as whoever writes JSON says it. */
+/** What the schema expects, in words for somebody who writes JSON. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text in double quotes',
   number: 'a number without quotes',
@@ -108,10 +127,32 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object in { }',
 };
 
-/** The brand's name in the profile's language, else the first name there is. */
+/** The brand's name in the profile's language, else its first name. */
 export function brandName({ names, language }: Profile): string {
-  const local = names.find(name => Object.hasOwn(name, language)) ?? names[0];
-  return local?.[language] ?? Object.values(local ?? {})[0] ?? '';
+  const localName = names.find(name => Object.hasOwn(name, language)) ?? names[0];
+  return localName?.[language] ?? Object.values(localName ?? {})[0] ?? '';
+}
+
+/**
+ * The `note` of an answer without matches: how to go on. Many programs show only the JSON, so it stands there. It is in
+ * English, as all hints are, and quotes the profile.
+ */
+export function emptyNote({ description, contact, actions }: Profile): string {
+  const takesQuestions = actions === undefined || actions[QUESTION_ACTION]?.enabled === true;
+  const waysToAsk = contactTexts(contact);
+  if (takesQuestions) waysToAsk.push(`the action ${QUESTION_ACTION} sends the question to the team`);
+  const sentences = ['No claim answers this. Say so.'];
+  if (description !== undefined) sentences.push(`The brand describes itself: “${description}”`);
+  if (waysToAsk.length > 0) sentences.push(`To ask a person: ${waysToAsk.join('; ')}.`);
+  return sentences.join(' ');
+}
+
+/** `email info@casa.example`, for each text in `contact`. The schema does not say what `contact` has. */
+function contactTexts(contact: unknown): string[] {
+  if (typeof contact !== 'object' || contact === null) return [];
+  return Object.entries(contact).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name} ${value}`] : [],
+  );
 }
 
 function unreadable(path: string, cause: unknown): ProfileError {
@@ -119,9 +160,4 @@ function unreadable(path: string, cause: unknown): ProfileError {
     ? `there is no file ${path}: name yours, or make one with aval init`
     : `cannot be read: ${messageOf(cause)}`;
   return new ProfileError([{ path: '', message }], { cause });
-}
-
-function refuseOversized(size: number): void {
-  if (size <= MAX_PROFILE_BYTES) return;
-  throw new ProfileError([fault('', 'too_many_bytes', String(size), String(MAX_PROFILE_BYTES))]);
 }

@@ -1,17 +1,18 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** What is read is no file, or longer than anybody would write by hand. */
+/** The path is a pipe or a device, or there are more bytes than allowed. */
 export class BoundError extends Error {
   override readonly name = 'BoundError';
 }
 
 /**
- * Reads a file that somebody else may have made: at most `mostBytes`, though it grows while it is read.
+ * Reads a file that may be huge or grow while it is read: at most `mostBytes`.
  * @throws BoundError for a longer file, a pipe and a device (/dev/zero); an error of the file system
+ * @example const bytes = await readBounded('brand.json', MAX_PROFILE_BYTES);
  */
 export async function readBounded(path: string, mostBytes: number): Promise<Buffer> {
-  // Without O_NONBLOCK the opening of a pipe waits for its writer.
+  // Without O_NONBLOCK, opening a pipe waits for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = await file.stat();
@@ -27,7 +28,11 @@ export async function readBounded(path: string, mostBytes: number): Promise<Buff
   }
 }
 
-/** All of a stream. @throws BoundError once there are more than `mostBytes`; `name` is what the error calls it */
+/**
+ * Reads a stream to its end.
+ * @param name of the stream, for the error
+ * @throws BoundError once there are more than `mostBytes`
+ */
 export async function boundedBytes(
   stream: AsyncIterable<Uint8Array>,
   mostBytes: number,

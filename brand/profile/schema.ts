@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Actions, MAX_TEXT, Question, text } from './action-schema.ts';
 
-/** Format id of the profile documents this version reads. */
+/** The format of profiles that this version reads. */
 export const PROFILE_FORMAT = 'brand-profile/1';
 
 const id = z
@@ -9,7 +9,7 @@ const id = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, 'id_form')
   .max(100);
 
-/** The figure behind a claim, with what makes it checkable: over which time, against what, from how many cases. */
+/** The figure behind a claim: over which time, compared with what, from how many cases. */
 export const Metric = z.strictObject({
   name: text(120).meta({ description: 'What was measured.' }),
   value: z.union([z.number(), text(120)]).meta({ description: 'The figure.' }),
@@ -60,20 +60,20 @@ export const Signature = z.strictObject({ protected: base64url, signature: base6
 
 const dateTime = z.iso.datetime({ offset: true, error: 'date_time' });
 
-/** Language tag to name, as AdCP has it: `{ "es": "Norte Claro" }`. */
+/** A name by its language tag, as in AdCP: `{ "es": "Norte Claro" }`. */
 const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'no_name');
 
-/** Whether a value is an http or https address. Not `z.url`, which trims: a space in the signed text would be lost. */
+/** Whether a value is an http or https address. `z.url` would trim it, and the signed text would change. */
 export function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 }
 
-/** A colour as the pages read it in `colors` (AdCP): `#rrggbb`, or a list of which the first counts. */
+/** A colour in `colors` (AdCP): `#rrggbb`, or a list, of which the first counts. */
 export const Color = z
   .union([z.string(), z.array(z.string()).transform(([first]) => first)])
   .pipe(z.string().regex(/^#[\da-f]{6}$/i));
 
-/** brand.json. Members not named here are kept and signed, never refused: of AdCP's the pages read a few, such as `colors`. */
+/** brand.json. Unknown members are accepted and signed. Pages read some members of AdCP, such as `colors`. */
 export const Profile = z.looseObject({
   profile: z.literal(PROFILE_FORMAT).meta({ description: 'The format.' }),
   id: z

@@ -1,35 +1,53 @@
 import { type Fault, fault, jsonPath } from './fault.ts';
 
-interface Text {
+interface TextMember {
   readonly path: readonly PropertyKey[];
   readonly text: string;
 }
 
-/** Every text of a document with its path; signatures and `$schema` say nothing to anybody. */
-export function textsIn(value: unknown, path: readonly PropertyKey[] = []): Text[] {
+/** Members of the document that hold no text for readers. */
+const TECHNICAL_MEMBERS: readonly PropertyKey[] = ['signatures', '$schema'];
+
+/** Every text of a document with its path, but for those of `signatures` and `$schema`. */
+export function textsIn(value: unknown, path: readonly PropertyKey[] = []): TextMember[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    path.length === 0 && /^(?:signatures|\$schema)$/.test(name)
-      ? []
-      : textsIn(member, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
-}
-
-/**
- * Control characters but tab and line breaks, and those that turn the direction of a text (bidi embeddings, overrides and
- * isolates; CVE-2021-42574): what they do is not seen, and a reader is shown other words than an agent reads.
- */
-const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u;
-
-/** Texts with a character that hides what they say. An owner may not sign one; a server goes on with one, and warns. */
-export function hiddenFaults(document: unknown): Fault[] {
-  return textsIn(document).flatMap(({ path, text }) => {
-    const [character] = HIDDEN.exec(text) ?? [];
-    return character === undefined ? [] : [fault(jsonPath(path), 'hidden_character', nameOf(character))];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]));
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (path.length === 0 && TECHNICAL_MEMBERS.includes(name)) return [];
+    return textsIn(member, [...path, name]);
   });
 }
 
-/** Of a character: `U+202E`. */
-const nameOf = (character: string) =>
-  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+/**
+ * Control characters other than tab and line breaks, and characters that turn the direction of a text (CVE-2021-42574).
+ * With them a person sees other words than an agent reads.
+ */
+const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u;
+
+/** One fault for each text with a hidden character. An owner may not sign such a text; a server only warns. */
+export function hiddenFaults(document: unknown): Fault[] {
+  return textsIn(document).flatMap(({ path, text }) => {
+    const [character] = HIDDEN.exec(text) ?? [];
+    if (character === undefined) return [];
+    return [fault(jsonPath(path), 'hidden_character', codePointName(character))];
+  });
+}
+
+/** `U+202E` */
+function codePointName(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A text in lower case without accents, compatibility forms taken apart: "Ñandú №1" is "nandu no1". */
+export function foldedText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}
+
+/** The words of a text, folded: letters and figures. */
+export function wordsOf(text: string): readonly string[] {
+  return foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -1,8 +1,8 @@
-/** The words of whatever was thrown. */
+/** The message of a thrown value, which may be no Error. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** The code of a file system error (`ENOSPC`); its message would name paths. */
+/** The code of a file system error, such as `ENOSPC`. Its message would name paths. */
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
 }

@@ -1,25 +1,42 @@
-/**
- * Invisible characters as their escapes: control and bidi characters, zero-width ones, fillers, the tag characters
- * (U+E0020 to U+E007F) that carry text nobody sees. Nothing is hidden or steers a terminal.
+/*
+ * A character that nobody sees: control, bidi and zero-width characters, fillers, and the tag characters U+E0020 to
+ * U+E007F, which carry a text of their own. Examples: "\u001B" (starts a terminal command), "\u202E" (turns the text
+ * round), "\u{E0041}" (a hidden A).
  */
-export const escapeInvisible = (text: string): string =>
-  text.replace(
-    HIDDEN,
-    (character, kept) => kept ?? `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`,
-  );
+const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\uFFF9-\uFFFB]`;
 
-/** The same in JSON, whose escapes a program reads back. */
-export const escapeInvisibleJson = (json: string): string =>
-  json.replace(HIDDEN, (character: string, kept?: string) => kept ?? unicodeEscapes(character));
+/*
+ * Kept as they are: tabs, line feeds, and one joiner or variation selector between visible characters. Examples: the
+ * joiner in "👩‍🔬", the selector in "❤️", the non-joiner in Persian "می‌خواهم".
+ */
+const VISIBLE_BEFORE = String.raw`(?<=[^\s\p{DI}])`;
+const JOINER = String.raw`\uFE0F?[\u200C\u200D](?=[^\s\p{DI}])`;
+const VARIATION = String.raw`[\uFE0E\uFE0F](?!\p{DI})`;
+const KEPT = String.raw`[\t\n]|${VISIBLE_BEFORE}(?:${JOINER}|${VARIATION})`;
 
-function unicodeEscapes(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+const KEPT_OR_INVISIBLE = new RegExp(`(${KEPT})|${INVISIBLE}`, 'gu');
+
+/**
+ * Shows invisible characters as escapes, so that a foreign text can neither hide words nor steer a terminal.
+ * @example escapeInvisible('a\u202Eb'); // 'a\\u{202E}b'
+ */
+export function escapeInvisible(text: string): string {
+  return text.replace(KEPT_OR_INVISIBLE, (character: string, kept?: string) => {
+    return kept ?? `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
+  });
 }
 
-/**
- * First, kept as they are: tabs, line feeds, and one joiner or variation selector between visible characters, as joined
- * emoji and scripts such as Persian have them. Then what is escaped.
- */
-const HIDDEN =
-  /([\t\n]|(?<=[^\s\p{DI}])(?:\uFE0F?[\u200C\u200D](?=[^\s\p{DI}])|[\uFE0E\uFE0F](?!\p{DI})))|[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\uFFF9-\uFFFB]/gu;
+/** The same for a JSON text. The escapes are JSON's own, so that a program reads the characters back. */
+export function escapeInvisibleJson(json: string): string {
+  return json.replace(KEPT_OR_INVISIBLE, (character: string, kept?: string) => {
+    return kept ?? unicodeEscapes(character);
+  });
+}
+
+/** `\uD83D\uDE00`: one escape for each UTF-16 unit. */
+function unicodeEscapes(character: string): string {
+  return character
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { emptyNote } from '../profile/answer-note.ts';
-import { brandName } from '../profile/profile.ts';
+import { brandName, emptyNote } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer, Asker, Brand, Match } from './brand.ts';
 import { claimTexts, questionText } from './claim-texts.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { emptyNote } from '../profile/answer-note.ts';
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
-import { brandName } from '../profile/profile.ts';
+import { brandName, emptyNote } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { AnswerError, DIFFERS, firstDifference, formFault, readAnswer, readMembers } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';

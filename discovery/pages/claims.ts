@@ -1,4 +1,4 @@
-import { foldedText } from '../../brand/profile/folded-text.ts';
+import { foldedText } from '../../brand/profile/texts.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { brandThing } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
