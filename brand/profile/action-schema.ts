@@ -13,8 +13,8 @@ const languageTag = z
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'language_tag');
 
 /**
- * The contract's actions by the names of their tools, with the fields that each may ask for. Every action asks for name,
- * e-mail and context too.
+ * The contract's actions by the names of their tools, with the fields that each may ask for. Every action
+ * asks for name, e-mail and context too.
  */
 export const ACTION_FIELDS = {
   request_diagnostic: ['company', 'role', 'country'],

@@ -32,7 +32,9 @@ export function renderFault({ path, message, line }: Fault): string {
   return `${path === '' ? message : `${path}: ${message}`}${where}`;
 }
 
-/** Member names and indexes as one path: `claims[3].proof_ids[0]`. A name that is no plain word gets quotes. */
+/**
+ * Member names and indexes as one path: `claims[3].proof_ids[0]`. A name that is no plain word gets quotes.
+ */
 export function jsonPath(segments: readonly PropertyKey[]): string {
   let path = '';
   for (const segment of segments) {

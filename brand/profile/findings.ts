@@ -1,4 +1,6 @@
-/** Every finding about a profile by its code: what is wrong, and what to do. `{0}` stands for the first value. */
+/**
+ * Every finding about a profile by its code: what is wrong, and what to do. `{0}` stands for the first value.
+ */
 export const FINDINGS = {
   unknown_member: ['unknown member', 'remove it, or look for a slip in its name'],
   missing: ['is missing', 'add it, as {0}'],

@@ -7,8 +7,8 @@ import { Boundary, Claim, Metric, Profile, Proof } from './schema.ts';
 export const PROFILE_SCHEMA_PATH = '/schemas/brand-profile.v1.json';
 
 /**
- * The format of brand.json as JSON Schema, draft 7. Editors complete and underline with it. It describes the shape only;
- * `aval check` also checks links between claims and proofs, dates and the signature.
+ * The format of brand.json as JSON Schema, draft 7. Editors complete and underline with it. It describes the
+ * shape only; `aval check` also checks links between claims and proofs, dates and the signature.
  */
 export function profileJsonSchema(): object {
   const schema = z.toJSONSchema(Profile, {

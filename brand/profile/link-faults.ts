@@ -3,8 +3,9 @@ import { type Fault, fault, jsonPath, quote } from './fault.ts';
 import { wordsOf } from './texts.ts';
 
 /**
- * Faults between the parts of a document: dates in the wrong order, ids used twice, links to nothing, a client named by
- * a proof that is not public. Reads a document of any shape, so that a fault of shape hides none of these.
+ * Faults between the parts of a document: dates in the wrong order, ids used twice, links to nothing, a
+ * client named by a proof that is not public. Reads a document of any shape, so that a fault of shape hides
+ * none of these.
  */
 export function linkFaults(document: unknown): Fault[] {
   const links = Links.safeParse(document).data ?? Links.parse({});
@@ -121,7 +122,10 @@ function clientFaults({ proofs, names }: Links): Fault[] {
   });
 }
 
-/** Several words before the comma, with no capital but the first, name nobody: "Any customer", "Molino propio, Sevilla". */
+/**
+ * Several words before the comma, with no capital but the first, name nobody: "Any customer", "Molino propio,
+ * Sevilla".
+ */
 function isDescription(client: string): boolean {
   const [beforeComma = ''] = client.trim().split(',');
   const hasSeveralWords = /\p{L}\s+\p{L}/u.test(beforeComma);

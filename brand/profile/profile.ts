@@ -89,7 +89,9 @@ function schemaFaults(error: z.ZodError): Fault[] {
   });
 }
 
-/** The code of an issue, and the value for its text. The custom rules of our schema have a code as message. */
+/**
+ * The code of an issue, and the value for its text. The custom rules of our schema have a code as message.
+ */
 function findingOf(issue: z.core.$ZodIssue): readonly [code: FindingCode, value?: unknown] {
   switch (issue.code) {
     case 'invalid_type': {
@@ -134,8 +136,8 @@ export function brandName({ names, language }: Profile): string {
 }
 
 /**
- * The `note` of an answer without matches: how to go on. Many programs show only the JSON, so it stands there. It is in
- * English, as all hints are, and quotes the profile.
+ * The `note` of an answer without matches: how to go on. Many programs show only the JSON, so it stands
+ * there. It is in English, as all hints are, and quotes the profile.
  */
 export function emptyNote({ description, contact, actions }: Profile): string {
   const takesQuestions = actions === undefined || actions[QUESTION_ACTION]?.enabled === true;

@@ -19,11 +19,12 @@ export class JsonError extends Error {
 }
 
 /**
- * Reads I-JSON (RFC 7493), as RFC 8785 demands: if two parsers read one text differently, a signature does not say which
- * reading was signed. `JSON.parse` keeps the last of two equal names, passes lone surrogates and rounds integers.
+ * Reads I-JSON (RFC 7493), as RFC 8785 demands: if two parsers read one text differently, a signature does
+ * not say which reading was signed. `JSON.parse` keeps the last of two equal names, passes lone surrogates
+ * and rounds integers.
  * @param toError makes the error to throw, where the caller has an error class of its own
- * @throws JsonError with every duplicate name, lone surrogate, unsafe number and error of syntax (the first 100); also for
- * bytes that are not UTF-8, for a byte order mark, and for nesting beyond 64 levels
+ * @throws JsonError with every duplicate name, lone surrogate, unsafe number and error of syntax (the first
+ * 100); also for bytes that are not UTF-8, for a byte order mark, and for nesting beyond 64 levels
  * @example const document = readStrictJson(await readFile('brand.json'));
  */
 export function readStrictJson(bytes: Uint8Array, toError = (error: JsonError): Error => error): unknown {
@@ -34,7 +35,8 @@ export function readStrictJson(bytes: Uint8Array, toError = (error: JsonError): 
 
 /**
  * The same for a document in any state. Never throws.
- * @returns `value`: what could be read. After a fault of syntax it is a guess, good enough to find further faults.
+ * @returns `value`: what could be read. After a fault of syntax it is a guess, good enough to find further
+ * faults.
  * `faults`: the first 100, each with its line. `brokenAt`: the character at which the text stops being JSON.
  */
 export function readJson(bytes: Uint8Array): {

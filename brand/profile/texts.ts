@@ -20,12 +20,14 @@ export function textsIn(value: unknown, path: readonly PropertyKey[] = []): Text
 }
 
 /**
- * Control characters other than tab and line breaks, and characters that turn the direction of a text (CVE-2021-42574).
- * With them a person sees other words than an agent reads.
+ * Control characters other than tab and line breaks, and characters that turn the direction of a text
+ * (CVE-2021-42574). With them a person sees other words than an agent reads.
  */
 const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u;
 
-/** One fault for each text with a hidden character. An owner may not sign such a text; a server only warns. */
+/**
+ * One fault for each text with a hidden character. An owner may not sign such a text; a server only warns.
+ */
 export function hiddenFaults(document: unknown): Fault[] {
   return textsIn(document).flatMap(({ path, text }) => {
     const [character] = HIDDEN.exec(text) ?? [];

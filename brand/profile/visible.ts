@@ -1,13 +1,13 @@
 /*
- * A character that nobody sees: control, bidi and zero-width characters, fillers, and the tag characters U+E0020 to
- * U+E007F, which carry a text of their own. Examples: "\u001B" (starts a terminal command), "\u202E" (turns the text
- * round), "\u{E0041}" (a hidden A).
+ * A character that nobody sees: control, bidi and zero-width characters, fillers, and the tag characters
+ * U+E0020 to U+E007F, which carry a text of their own. Examples: "\u001B" (starts a terminal command),
+ * "\u202E" (turns the text round), "\u{E0041}" (a hidden A).
  */
 const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\uFFF9-\uFFFB]`;
 
 /*
- * Kept as they are: tabs, line feeds, and one joiner or variation selector between visible characters. Examples: the
- * joiner in "👩‍🔬", the selector in "❤️", the non-joiner in Persian "می‌خواهم".
+ * Kept as they are: tabs, line feeds, and one joiner or variation selector between visible characters.
+ * Examples: the joiner in "👩‍🔬", the selector in "❤️", the non-joiner in Persian "می‌خواهم".
  */
 const VISIBLE_BEFORE = String.raw`(?<=[^\s\p{DI}])`;
 const JOINER = String.raw`\uFE0F?[\u200C\u200D](?=[^\s\p{DI}])`;

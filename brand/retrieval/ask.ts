@@ -24,7 +24,8 @@ const NEAREST = 64;
 const CACHE = { max: 1000, maxSize: 500_000 };
 
 /**
- * Makes a profile answer questions. Resolves when every claim is read, so that a question has one answer from the first second on.
+ * Makes a profile answer questions. Resolves when every claim is read, so that a question has one answer from
+ * the first second on.
  * @throws Error where a claim names a proof that the profile lacks, or where the model fails
  * @example const brand = await buildBrand({ profile, digest, model: await openModel(settings) });
  */
@@ -71,7 +72,9 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
   };
 }
 
-/** Claims as they stand in answers: members in the order of the contract, proofs in the order of `proof_ids`. */
+/**
+ * Claims as they stand in answers: members in the order of the contract, proofs in the order of `proof_ids`.
+ */
 function claimsWithProofs({ claims, proofs }: Profile): Match[] {
   const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   return claims.map((claim, index) => ({

@@ -58,7 +58,9 @@ export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
-/** The port between retrieval and a model that turns a text into one vector. All vectors have the same length. */
+/**
+ * The port between retrieval and a model that turns a text into one vector. All vectors have the same length.
+ */
 export interface Embedder {
   /** Names the model and its runtime. Only vectors of one digest can be compared. */
   readonly digest: string;

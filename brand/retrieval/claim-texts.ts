@@ -33,7 +33,9 @@ export function questionsByClaim({
   return byClaim;
 }
 
-/** Languages compare by their first part: `en-GB` is `en`. A question without a language has the profile's. */
+/**
+ * Languages compare by their first part: `en-GB` is `en`. A question without a language has the profile's.
+ */
 function isSameLanguage(language: string | undefined, profileLanguage: string): boolean {
   return language === undefined || primaryTag(language) === primaryTag(profileLanguage);
 }

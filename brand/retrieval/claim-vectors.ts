@@ -25,7 +25,10 @@ export interface ReadingOptions {
 /** Claims that are read before the vectors may be kept. */
 const SLICE = 64;
 
-/** So often the vectors are kept while claims are read, so that an interrupted start has not read them in vain. */
+/**
+ * So often the vectors are kept while claims are read, so that an interrupted start has not read them in
+ * vain.
+ */
 const WRITE_EVERY_MS = 30_000;
 
 /**

@@ -27,7 +27,10 @@ export interface ReadingTask {
 }
 
 interface EncoderOptions {
-  /** The most threads; each but the first starts when work waits for it. Default: cores minus one, at least one. */
+  /**
+   * The most threads; each but the first starts when work waits for it. Default: cores minus one, at least
+   * one.
+   */
   readonly threads?: number | undefined;
   /** The module that threads run; tests pass their own. */
   readonly module?: string;

@@ -45,8 +45,8 @@ async function open({ model, threads, ...settings }: EmbeddingSettings): Promise
 }
 
 /**
- * Stops all models. To be called before the process ends: where a thread is within the runtime then, the process is aborted
- * (SIGABRT).
+ * Stops all models. To be called before the process ends: where a thread is within the runtime then, the
+ * process is aborted (SIGABRT).
  */
 export async function closeModels(): Promise<void> {
   const opened = await Promise.allSettled(models.values());

@@ -11,7 +11,10 @@ interface Job<Task, Result> {
   readonly resolve: (result: Promise<Result>) => void;
 }
 
-/** Tasks that wait for one of a few places. Questions go first, in their order; claims are read while no question waits. */
+/**
+ * Tasks that wait for one of a few places. Questions go first, in their order; claims are read while no
+ * question waits.
+ */
 export class Queue<Task, Result> {
   readonly #places: number;
   readonly #run: (task: Task) => Promise<Result>;

@@ -16,7 +16,10 @@ export interface UnreadClaim {
   readonly member: 'statement' | 'boundary';
 }
 
-/** The claims whose statement or limits stand beyond what the bundled model reads, because their questions come first. */
+/**
+ * The claims whose statement or limits stand beyond what the bundled model reads, because their questions
+ * come first.
+ */
 export function unreadClaims(profile: Pick<Profile, 'claims' | 'questions' | 'language'>): UnreadClaim[] {
   const piecesOf = openUnigram(readFileSync(join(BUNDLED_MODEL, 'tokenizer.json')));
   const questions = questionsByClaim(profile);

@@ -43,7 +43,8 @@ const MATCHES = 5;
 /**
  * The matches of a question: at most five, none where the chance that any claim answers is below the floor.
  * @param nearest the nearest claims with their scores, best first
- * @param parameters absent for a model without calibration: its similarities are the scores, and only give an order
+ * @param parameters absent for a model without calibration: its similarities are the scores, and only give an
+ * order
  */
 export function rankMatches(
   nearest: readonly Scored[],
@@ -62,7 +63,8 @@ export function rankMatches(
 }
 
 /**
- * The chance that any claim answers, shared out over the nearest claims by their scores (model/encoder/README.md, 5).
+ * The chance that any claim answers, shared out over the nearest claims by their scores
+ * (model/encoder/README.md, 5).
  * @returns `similarities` in the order of `nearest`; they add up to `chance`
  */
 export function shareChance(

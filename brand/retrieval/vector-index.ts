@@ -29,7 +29,10 @@ interface Graph {
   searchKnn(vector: number[], count: number): { neighbors: number[] };
 }
 
-/** Links of a vector and width of the search that sets them (Malkov and Yashunin, arXiv:1603.09320, section 4.1). */
+/**
+ * Links of a vector and width of the search that sets them (Malkov and Yashunin, arXiv:1603.09320, section
+ * 4.1).
+ */
 const BUILD = { m: 16, efConstruction: 200, randomSeed: 100 };
 
 /** Width of a search, well above the 64 nearest that are asked for. */
@@ -39,8 +42,8 @@ const SEARCH_WIDTH = 256;
 const PACKAGE: string = 'hnswlib-node';
 
 /**
- * Indexes vectors with hnswlib-node, or compares every vector where that optional package cannot be loaded: it compiles at install.
- * Both give the same scores, since those are computed here.
+ * Indexes vectors with hnswlib-node, or compares every vector where that optional package cannot be loaded:
+ * it compiles at install. Both give the same scores, since those are computed here.
  * @param note hears in one sentence that exact search stands in
  * @throws RangeError as `nearest` does: hnswlib-node aborts the process on a value that is no number
  */
@@ -69,7 +72,10 @@ export async function createVectorIndex(
   };
 }
 
-/** hnswlib-node 3.0.0 refuses typed arrays, hence the copies. Requests go between two vectors, since a reload builds a graph too. */
+/**
+ * hnswlib-node 3.0.0 refuses typed arrays, hence the copies. Requests go between two vectors, since a reload
+ * builds a graph too.
+ */
 async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float32Array[]): Promise<Graph> {
   const graph = new hnswlib.HierarchicalNSW('ip', vectors[0]!.length);
   graph.initIndex({ maxElements: vectors.length, ...BUILD });

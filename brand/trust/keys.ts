@@ -4,8 +4,8 @@ import { jsonPath, renderFault } from '../profile/fault.ts';
 import { readStrictJson } from '../profile/strict-json.ts';
 
 /**
- * The algorithms of a key: the first one signs, all of them verify. The key decides, so a header with `none`, or HS256 with
- * the public key as secret (RFC 8725, section 2.1), matches no key.
+ * The algorithms of a key by its curve: the first signs, all verify. The key decides, so a header with
+ * `none`, or with HS256 and the public key as secret (RFC 8725, 2.1), matches no key.
  */
 const ALGORITHMS = {
   'P-256': ['ES256'],
@@ -21,7 +21,7 @@ const okp = { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate };
 
 const PublicJwk = z.discriminatedUnion('kty', [z.object(ec), z.object(okp)]);
 
-/** Whether a key may verify: its set states use and algorithm (RFC 7517, sections 4.2 to 4.4). */
+/** Members that say whether a key may verify (RFC 7517, 4.2 to 4.4). */
 const ForVerifying = z.looseObject({
   alg: z.string().optional(),
   use: z.literal('sig').optional(),
@@ -38,7 +38,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(
 
 export type PrivateJwk = z.infer<typeof PrivateJwk>;
 
-/** A key that may verify. Its thumbprint is its name; the `kid` of the set is ignored. */
+/** A key that may verify. Its `kid` is its thumbprint (RFC 7638); the `kid` in the set is ignored. */
 export interface PublicKey {
   readonly kid: string;
   readonly algorithms: readonly string[];
@@ -51,30 +51,34 @@ export interface PrivateKey {
   readonly jwk: PrivateJwk;
 }
 
-/** Unusable key material, one line a fault. */
+/** A key or key set cannot be used. The message has one line for each fault. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
 
 /**
  * Reads a JWK set (RFC 7517) and skips keys of other types, curves and purposes.
- * @throws KeyError also for a private key: the set is published, so that key is no longer secret
+ * @throws KeyError for bytes that are no set; also for a private key, which is no longer secret once it is
+ * published
+ * @example const keys = await readKeySet(await readFile('brand.jwks.json'));
  */
 export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
   const { keys } = parse(KeySet, bytes);
-  const exposed = keys.findIndex(key => 'd' in key || 'k' in key);
-  if (exposed >= 0)
+  const privateIndex = keys.findIndex(key => 'd' in key || 'k' in key);
+  if (privateIndex >= 0)
     throw new KeyError(
-      `keys[${exposed}]: a private key in a public key set: replace it, it is no longer secret`,
+      `keys[${privateIndex}]: a private key in a public key set: replace it, it is no longer secret`,
     );
-  const read = keys.map(async key => {
-    const stated = ForVerifying.safeParse(key).data;
+  const publicKeys: PublicKey[] = [];
+  for (const key of keys) {
+    const purpose = ForVerifying.safeParse(key).data;
     const jwk = PublicJwk.safeParse(key).data;
-    if (!stated || !jwk) return [];
+    if (!purpose || !jwk) continue;
     const publicKey = await toPublicKey(jwk);
-    return stated.alg === undefined || publicKey.algorithms.includes(stated.alg) ? [publicKey] : [];
-  });
-  return (await Promise.all(read)).flat();
+    if (purpose.alg !== undefined && !publicKey.algorithms.includes(purpose.alg)) continue;
+    publicKeys.push(publicKey);
+  }
+  return publicKeys;
 }
 
 /** @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519 */
@@ -87,6 +91,7 @@ export async function readPrivateKey(bytes: Uint8Array): Promise<PrivateKey> {
   return { kid: await calculateJwkThumbprint(jwk), alg: ALGORITHMS[jwk.crv][0], jwk };
 }
 
+/** Makes a new key. @example const key = await createPrivateKey(); // ES256 */
 export async function createPrivateKey(alg: Algorithm = 'ES256'): Promise<PrivateKey> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = PrivateJwk.parse(await exportJWK(privateKey));
@@ -99,19 +104,21 @@ export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
 }
 
 /**
- * Adds a key to a key set and keeps the others.
+ * Adds a key to a key set and keeps the old keys.
  * @param published bytes of the old set, if there is one
- * @throws KeyError if they are not a key set
+ * @returns the new set as JSON
+ * @throws KeyError if the old bytes are not a key set
  */
 export async function addToKeySet(
   { kid, algorithms, jwk }: PublicKey,
   published?: Uint8Array,
 ): Promise<string> {
-  const known = published ? await readKeySet(published) : [];
-  const keys = published ? parse(KeySet, published).keys : [];
-  const added = { ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] };
-  const all = known.some(key => key.kid === kid) ? keys : [...keys, added];
-  return `${JSON.stringify({ keys: all }, null, 2)}\n`;
+  const publishedKeys = published ? await readKeySet(published) : [];
+  const keys: object[] = published ? parse(KeySet, published).keys : [];
+  if (!publishedKeys.some(key => key.kid === kid)) {
+    keys.push({ ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] });
+  }
+  return `${JSON.stringify({ keys }, null, 2)}\n`;
 }
 
 async function toPublicKey(jwk: PublicKey['jwk']): Promise<PublicKey> {

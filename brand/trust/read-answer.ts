@@ -9,7 +9,7 @@ export class AnswerError extends Error {
 
 const Members = z.record(z.string(), z.unknown());
 
-/** How programs name a message: a UUID, `req-1`. Letters can spell a sentence, so a verdict says that no id was checked. */
+/** The id of a message: a UUID, `req-1`. Nobody signs it, so a verdict says that it was not checked. */
 const MessageId = z.string().regex(/^[\w.:-]{1,64}$/);
 
 const Envelope = z.strictObject({
@@ -18,7 +18,10 @@ const Envelope = z.strictObject({
   result: Members,
 });
 
-/** `resultType` and the server's name in `_meta`: what MCP 2026-07-28 adds to a result. */
+/** `0.2.0`, `1.0.0-rc.1`. Free text here would pass as part of a proven answer. */
+const VERSION = /^\d{1,4}(?:\.\d{1,4}){2}(?:-(?:alpha|beta|rc)\.\d{1,4})?$/;
+
+/** A result of MCP. Revision 2026-07-28 adds `resultType` and, in `_meta`, the server's name. */
 const ToolResult = z.strictObject({
   content: z.tuple([z.strictObject({ type: z.literal('text'), text: z.string() })]),
   structuredContent: z.unknown().optional(),
@@ -30,7 +33,7 @@ const ToolResult = z.strictObject({
         .strictObject({
           name: z.literal('aval'),
           title: z.string(),
-          version: z.string().regex(/^\d{1,4}(?:\.\d{1,4}){2}(?:-(?:alpha|beta|rc)\.\d{1,4})?$/),
+          version: z.string().regex(VERSION),
         })
         .optional(),
     })
@@ -53,24 +56,22 @@ const Reply = z.strictObject({
 });
 
 /**
- * Reads the answer from an /ask body, an MCP `tools/call` result, an A2A message or their JSON-RPC response. Unknown members
- * are refused: a forged match there would pass as proven.
- * @param brand the name that a result may give its server
- * @throws AnswerError for an error, for anything else, and where a result's text and data differ
+ * Reads the answer from the body of /ask, a result of MCP `tools/call`, an A2A message, or their JSON-RPC
+ * response. Unknown members are refused, because a forged match could hide in one.
+ * @param brand name that a result may give its server
+ * @throws AnswerError for an error response, for any other body, and if text and data of a result differ
  */
 export function readAnswer(bytes: Uint8Array, brand: string): unknown {
   const body = readMembers(bytes);
-  const answer = 'jsonrpc' in body ? shaped(Envelope, body, 'a JSON-RPC response').result : body;
+  const answer = 'jsonrpc' in body ? parseAs(Envelope, body, 'a JSON-RPC response').result : body;
   if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer, brand);
   if ('message' in answer) return readReply(answer);
   if ('matches' in answer) return answer;
-  throw new AnswerError(`neither an /ask answer, a result of ask_brand nor an A2A message${A_CLAIM(answer)}`);
+  const hint = 'claim_id' in answer ? '; a single claim is judged where it is given as one' : '';
+  throw new AnswerError(`neither an /ask answer, a result of ask_brand nor an A2A message${hint}`);
 }
 
-const A_CLAIM = (answer: object) =>
-  'claim_id' in answer ? '; a single claim is judged where it is given as one' : '';
-
-/** @throws AnswerError unless the bytes are a JSON object that every reader reads alike */
+/** @throws AnswerError unless the bytes are a JSON object, of I-JSON (RFC 7493) */
 export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
   const json = readStrictJson(bytes, cause => new AnswerError(`not JSON: ${cause.message}`, { cause }));
   const members = Members.safeParse(json);
@@ -78,27 +79,26 @@ export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
   throw new AnswerError('no answer: not a JSON object');
 }
 
-/** Models see the text, programs read the data: both must be equal. */
+/** Models see the text and programs read the data, so both must be equal. */
 function readToolResult(result: unknown, brand: string): unknown {
-  const { content, structuredContent, _meta } = shaped(ToolResult, result, 'a result of ask_brand');
+  const { content, structuredContent, _meta } = parseAs(ToolResult, result, 'a result of ask_brand');
   const server = _meta?.['io.modelcontextprotocol/serverInfo'];
   if (server && server.title !== brand)
     throw new AnswerError('_meta names a server that the profile does not name');
   const text = readMembers(new TextEncoder().encode(content[0].text));
-  const difference =
-    structuredContent === undefined ? undefined : firstDifference(text, structuredContent, []);
-  if (difference)
-    throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
-  return text;
+  if (structuredContent === undefined) return text;
+  const difference = firstDifference(text, structuredContent, []);
+  if (!difference) return text;
+  throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
 }
 
 function readReply(reply: unknown): unknown {
-  const [part] = shaped(Reply, reply, 'an A2A message').message.parts;
+  const [part] = parseAs(Reply, reply, 'an A2A message').message.parts;
   return 'data' in part ? part.data : readMembers(new TextEncoder().encode(part.text));
 }
 
 /** @throws AnswerError with the first unknown or missing member */
-function shaped<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+function parseAs<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (data !== undefined) return data;
   throw new AnswerError(`not ${what}: ${renderFault(formFault(error?.issues ?? []))}`);
@@ -125,14 +125,13 @@ export function firstDifference(
   if (expected === undefined) return fault('is not in the profile');
   const isList = Array.isArray(actual);
   if (!isObject(actual) || !isObject(expected) || isList !== Array.isArray(expected)) return fault(DIFFERS);
-  const [members, signed] = [new Map(Object.entries(actual)), new Map(Object.entries(expected))];
-  if (isList && members.size !== signed.size)
-    return fault(`has ${members.size} entries, the profile has ${signed.size}`);
-  for (const name of new Set([...signed.keys(), ...members.keys()])) {
-    const difference = firstDifference(members.get(name), signed.get(name), [
-      ...path,
-      isList ? Number(name) : name,
-    ]);
+  const actualMembers = new Map(Object.entries(actual));
+  const expectedMembers = new Map(Object.entries(expected));
+  if (isList && actualMembers.size !== expectedMembers.size)
+    return fault(`has ${actualMembers.size} entries, the profile has ${expectedMembers.size}`);
+  for (const name of new Set([...expectedMembers.keys(), ...actualMembers.keys()])) {
+    const memberPath = [...path, isList ? Number(name) : name];
+    const difference = firstDifference(actualMembers.get(name), expectedMembers.get(name), memberPath);
     if (difference) return difference;
   }
   return undefined;

@@ -15,19 +15,22 @@ import {
 export interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined if there is none. */
   readonly jwksPath?: string | undefined;
-  /** Host of the server, with a port other than the scheme's. Undefined and loopback addresses skip the check. */
+  /**
+   * Host of the server, with its port unless that is the scheme's. Undefined and loopback hosts are not
+   * checked.
+   */
   readonly host?: string | undefined;
-  /** Production refuses an unverified profile. */
+  /** In production an unverified profile is an error. */
   readonly production: boolean;
   readonly now: Date;
 }
 
-/** A log says no more of one kind. */
+/** Warnings about hidden characters in one log. */
 const MAX_HIDDEN = 10;
 
 /** A profile that the server may serve. */
 export interface ServedProfile extends LoadedProfile {
-  /** A key of `jwksPath` verified a signature. */
+  /** A key of `jwksPath` has verified a signature. */
   readonly verified: boolean;
   /** Bytes of the key set as published; absent without a file. */
   readonly jwks?: Uint8Array;
@@ -36,44 +39,42 @@ export interface ServedProfile extends LoadedProfile {
 }
 
 /**
- * Reads a profile for a server. It refuses a wrong signature, and in production an unverified profile. An expired one gets a
- * warning: forms and documents work, and the server decides about questions.
- * @throws ProfileError with every fault of the file, or every reason against trusting it
+ * Reads a profile for a server. Refuses a wrong signature, and in production an unverified profile. An
+ * expired profile is only a warning, because forms and documents go on without it.
+ * @throws ProfileError with every fault of the file, or every reason not to trust it
+ * @example
+ * const options = { jwksPath: 'brand.jwks.json', host: 'acme.example', production: true, now: new Date() };
+ * const { profile, warnings } = await loadServedProfile('brand.json', options);
  */
 export async function loadServedProfile(path: string, options: ServedProfileOptions): Promise<ServedProfile> {
   const { jwksPath, production, now } = options;
   const loaded = await loadProfile(path);
   const { profile, signed } = loaded;
   const jwks = jwksPath === undefined ? undefined : await readKeys(jwksPath);
-  const verdict = jwks && signed ? await judged(loaded, jwks, options) : undefined;
-  const doubt = signed ? NO_KEYS : UNSIGNED;
+  const verdict = jwks && signed ? await judgeWithKeys(loaded, jwks, options) : undefined;
+  const unverifiedFault = signed ? NO_KEYS : UNSIGNED;
   const reasons = verdict?.reasons ?? timeReasons(profile, now);
-  const against = [
-    ...(!verdict && production ? [doubt] : []),
-    ...reasons.filter(reason => !isExpiry(reason)),
-  ];
-  if (against.length > 0) throw new ProfileError(against);
-  const notices = [
-    expiryWarning(profile, now),
-    ...timeReasons(profile, now).filter(isExpiry),
-    // A signed profile that was fine yesterday goes on.
-    ...hiddenFaults(loaded.document).slice(0, MAX_HIDDEN),
-  ];
-  const unverified = `${doubt.message}: nobody can check these answers, and production refuses to start`;
-  const warnings = [
-    ...(verdict?.notes ?? [unverified]),
-    ...notices.flatMap(one => (one ? renderFault(one) : [])),
-  ];
+  const refusals: Fault[] = reasons.filter(reason => !isExpiry(reason));
+  if (!verdict && production) refusals.unshift(unverifiedFault);
+  if (refusals.length > 0) throw new ProfileError(refusals);
+
+  const unverified = `${unverifiedFault.message}: nobody can check these answers, and production refuses to start`;
+  const warnings = [...(verdict?.notes ?? [unverified])];
+  const expiry = expiryWarning(profile, now);
+  if (expiry) warnings.push(renderFault(expiry));
+  warnings.push(...timeReasons(profile, now).filter(isExpiry).map(renderFault));
+  // Only a warning: a profile that an older version has signed must not stop the server.
+  warnings.push(...hiddenFaults(loaded.document).slice(0, MAX_HIDDEN).map(renderFault));
   return { ...loaded, verified: verdict !== undefined, ...(jwks && { jwks }), warnings };
 }
 
-function judged(
+function judgeWithKeys(
   loaded: LoadedProfile,
   jwks: Uint8Array,
   { host, now }: ServedProfileOptions,
 ): Promise<ProfileVerdict> {
-  const checked = host !== undefined && isLoopback(host) ? undefined : host;
-  return judgeProfile(loaded, { jwks, host: checked, now }).catch(error => {
+  const checkedHost = host !== undefined && isLoopback(host) ? undefined : host;
+  return judgeProfile(loaded, { jwks, host: checkedHost, now }).catch(error => {
     throw error instanceof KeyError ? keysError(error) : error;
   });
 }

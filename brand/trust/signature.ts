@@ -7,8 +7,9 @@ import { JsonError, readStrictJson } from '../profile/strict-json.ts';
 import type { PrivateKey, PublicKey } from './keys.ts';
 
 /**
- * The verdict on one signature. `unknown_key`: no key has this thumbprint. `bad_signature`: the key did not sign these
- * bytes. `alg_not_allowed`: the header names an algorithm that the key does not have. `malformed`: another format.
+ * The verdict on one signature. `unknown_key`: no key has this thumbprint. `bad_signature`: the key did not
+ * sign these bytes. `alg_not_allowed`: the key is not for the algorithm of the header. `malformed`: another
+ * format.
  */
 export interface SignatureCheck {
   readonly outcome: 'verified' | 'unknown_key' | 'bad_signature' | 'alg_not_allowed' | 'malformed';
@@ -18,10 +19,7 @@ export interface SignatureCheck {
   readonly reason: string;
 }
 
-/**
- * Only these three members. With `crit`, `jwk`, `jku` or `x5c` a header chooses how it is verified: such a header is refused
- * before any key is looked up.
- */
+/** Only these three members: with `crit`, `jwk`, `jku` or `x5c` a header would choose how it is verified. */
 const Header = z.strictObject({ alg: z.string(), kid: z.string(), typ: z.literal('JOSE') });
 
 const Signatures = z.array(z.unknown()).max(10);
@@ -35,20 +33,26 @@ export function canonicalBytes(document: unknown): Uint8Array {
   return new TextEncoder().encode(canonicalize(signed));
 }
 
-/** Signs: detached JWS parts (RFC 7515, appendix F), whose payload is the document. */
+/**
+ * Signs a document: the parts of a detached JWS (RFC 7515, appendix F), whose payload is the canonical
+ * document.
+ * @example const { protected: header, signature } = await signDocument(document, await createPrivateKey());
+ */
 export async function signDocument(document: unknown, { alg, kid, jwk }: PrivateKey): Promise<Signature> {
   const jws = new FlattenedSign(canonicalBytes(document)).setProtectedHeader({ alg, kid, typ: 'JOSE' });
   const { protected: header, signature } = await jws.sign(jwk);
   return Signature.parse({ protected: header, signature });
 }
 
-/** The document as a file, with one new signature of each key. Old signatures go. */
+/**
+ * The text of a profile file: the document with one new signature of each key. Old signatures are removed.
+ */
 export async function signedText(document: unknown, keys: readonly PrivateKey[]): Promise<string> {
   const signatures = await Promise.all(keys.map(key => signDocument(document, key)));
   return `${JSON.stringify({ ...asObject(document), signatures }, null, 2)}\n`;
 }
 
-/** Checks every signature against the keys, in the document's order; empty if it has none. */
+/** Checks every signature against the keys, in the document's order. Empty for an unsigned document. */
 export async function verifySignatures(
   document: unknown,
   keys: readonly PublicKey[],
@@ -67,19 +71,16 @@ async function verifySignature(
 ): Promise<SignatureCheck> {
   const parts = Signature.safeParse(candidate).data;
   const header = parts && readHeader(parts.protected);
-  if (!header)
-    return {
-      outcome: 'malformed',
-      reason: 'not a signature of this format: alg, kid and typ, and nothing else',
-    };
+  if (!header) {
+    const reason = 'not a signature of this format: alg, kid and typ, and nothing else';
+    return { outcome: 'malformed', reason };
+  }
   const { alg, kid } = header;
-  const key = keys.find(known => known.kid === kid);
-  if (!key)
-    return {
-      outcome: 'unknown_key',
-      kid,
-      reason: `signed with a key that is not in the key set: ${quote(kid)}`,
-    };
+  const key = keys.find(candidateKey => candidateKey.kid === kid);
+  if (!key) {
+    const reason = `signed with a key that is not in the key set: ${quote(kid)}`;
+    return { outcome: 'unknown_key', kid, reason };
+  }
   if (!key.algorithms.includes(alg)) {
     const reason = `the header asks for ${quote(alg)}, the key is for ${key.algorithms[0]}`;
     return { outcome: 'alg_not_allowed', kid, reason };
@@ -99,15 +100,16 @@ function readHeader(encoded: string): z.infer<typeof Header> | undefined {
   }
 }
 
-/** WebCrypto throws a DOMException if a key is not a point of its curve. */
 async function isGenuine(jws: Signature & { payload: string }, key: PublicKey): Promise<boolean> {
-  // One signature has one text: stray low bits in its last letter are refused (RFC 4648, 3.5).
+  // Stray low bits in the last letter would give one signature several texts (RFC 4648, 3.5).
   if (base64url.encode(base64url.decode(jws.signature)) !== jws.signature) return false;
   try {
     await flattenedVerify(jws, key.jwk, { algorithms: [...key.algorithms] });
     return true;
   } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof DOMException) return false;
+    if (error instanceof errors.JOSEError) return false;
+    // WebCrypto throws this if the key is not a point of its curve.
+    if (error instanceof DOMException) return false;
     throw error;
   }
 }

@@ -1,19 +1,24 @@
+/*
+ * This room is the trust in a profile: keys, signatures, verdicts on profiles and on answers.
+ * In: bytes of a profile, of a key set, of an answer; the host and the time.
+ * Out: a verdict with every reason against it. Bad bytes give a verdict, not an error.
+ */
 import { type Fault, fault } from '../profile/fault.ts';
 import { type LoadedProfile, ProfileError, readProfile } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { KeyError, readKeySet } from './keys.ts';
 import { type SignatureCheck, verifySignatures } from './signature.ts';
 
-/** What a profile is checked against. */
+/** What a profile is compared with. */
 export interface Expectation {
   /** Bytes of the JWK set that the profile's host publishes. */
   readonly jwks: Uint8Array;
-  /** Host that the profile must be of, with a port other than the scheme's; undefined skips the check. */
+  /** Host of the profile, with its port unless that is the scheme's. Undefined: the host is not checked. */
   readonly host?: string | undefined;
   readonly now: Date;
 }
 
-/** A reason against trusting a profile. The path is in the profile, or in the key set for `invalid_keys`. */
+/** A reason not to trust a profile. The path is in the profile; for `invalid_keys` it is in the key set. */
 export interface Reason extends Fault {
   readonly code:
     | 'invalid_profile'
@@ -25,22 +30,28 @@ export interface Reason extends Fault {
     | 'host_mismatch';
 }
 
-/** Verified: signed with the host's keys, unchanged and in force. The claims may still be untrue. */
+/**
+ * The verdict on a profile: whether it is signed with the host's keys, unchanged and in force. It says
+ * nothing about truth.
+ */
 export interface ProfileVerdict {
   readonly verified: boolean;
-  /** Every reason against it; empty when verified. */
+  /** Every reason against the profile; empty when verified. */
   readonly reasons: readonly Reason[];
   /** Thumbprints of the keys that signed these bytes. */
   readonly kids: readonly string[];
   /** Warnings that do not change the verdict. */
   readonly notes: readonly string[];
-  /** The profile, verified or not, if the bytes are one. */
+  /** The profile, verified or not; absent if the bytes are none. */
   readonly loaded?: LoadedProfile;
 }
 
 /**
- * Checks what a stranger can: form, at least one good signature, host and time. A bad profile gives a verdict, never an
- * error.
+ * Verifies a profile from its bytes: form, at least one good signature, host and time. A bad profile or key
+ * set gives a verdict, not an error.
+ * @example
+ * const verdict = await verifyProfile(bytes, { jwks, host: 'acme.example', now: new Date() });
+ * if (!verdict.verified) console.error(verdict.reasons);
  */
 export async function verifyProfile(bytes: Uint8Array, expectation: Expectation): Promise<ProfileVerdict> {
   try {
@@ -56,6 +67,7 @@ export async function verifyProfile(bytes: Uint8Array, expectation: Expectation)
 /**
  * The same for a profile that has been read.
  * @throws KeyError for a broken key set
+ * @example const { verified, reasons } = await judgeProfile(readProfile(bytes), { jwks, now: new Date() });
  */
 export async function judgeProfile(
   loaded: LoadedProfile,
@@ -65,14 +77,12 @@ export async function judgeProfile(
   const kids = checks.flatMap(({ outcome, kid }) =>
     outcome === 'verified' && kid !== undefined ? [kid] : [],
   );
-  const against = signatureReasons(checks);
-  const reasons = [
-    ...(kids.length > 0 ? [] : against),
-    ...timeReasons(loaded.profile, now),
-    ...hostReasons(loaded.profile, host),
-  ];
-  // During a rotation one signature's key is not yet, or no longer, published.
-  const notes = kids.length > 0 ? against.map(({ path, message }) => `${path}: ${message}`) : [];
+  const reasons = [...timeReasons(loaded.profile, now), ...hostReasons(loaded.profile, host)];
+  const notes: string[] = [];
+  const faults = signatureReasons(checks);
+  // One good signature is enough: during a rotation the key of another one may not be published.
+  if (kids.length === 0) reasons.unshift(...faults);
+  else notes.push(...faults.map(({ path, message }) => `${path}: ${message}`));
   if (host === undefined)
     notes.push(`the host was not checked: the profile speaks for ${new URL(loaded.profile.url).host}`);
   return { verified: reasons.length === 0, reasons, kids, notes, loaded };
@@ -81,7 +91,7 @@ export async function judgeProfile(
 /** Dates with a zone (ISO 8601). */
 type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
 
-/** Why a moment is outside the profile's validity; empty within it. */
+/** Why the profile is not valid at this time; empty if it is. */
 export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
   if (now.getTime() >= Date.parse(expires_at)) {
     return [{ ...fault('expires_at', 'expired', expires_at), code: 'expired' }];
@@ -105,23 +115,19 @@ export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Da
 
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
   if (checks.length === 0) return [{ ...fault('signatures', 'unsigned'), code: 'unsigned' }];
-  return checks.flatMap(({ outcome: code, reason: message }, at) => {
+  return checks.flatMap(({ outcome: code, reason: message }, index): Reason[] => {
     if (code === 'verified') return [];
-    return [
-      {
-        code,
-        path: `signatures[${at}]`,
-        message,
-        ...(code === 'bad_signature' && { fix: 'aval sign FILE' }),
-      },
-    ];
+    const path = `signatures[${index}]`;
+    if (code === 'bad_signature') return [{ code, path, message, fix: 'aval sign FILE' }];
+    return [{ code, path, message }];
   });
 }
 
 function hostReasons({ url }: Profile, host: string | undefined): Reason[] {
-  const own = new URL(url).host;
-  if (host === undefined || own === host.toLowerCase()) return [];
-  return [{ code: 'host_mismatch', path: 'url', message: `the profile speaks for ${own}, not for ${host}` }];
+  const profileHost = new URL(url).host;
+  if (host === undefined || profileHost === host.toLowerCase()) return [];
+  const message = `the profile speaks for ${profileHost}, not for ${host}`;
+  return [{ code: 'host_mismatch', path: 'url', message }];
 }
 
 function refusal(code: Reason['code'], faults: readonly Fault[]): ProfileVerdict {
