@@ -3,20 +3,23 @@ import type { Profile } from '../brand/profile/schema.ts';
 import type { Kind, Messages } from './words/es.ts';
 import { messagesOf, translationFor } from './words/language.ts';
 
-/** Within this many hours a person replies, where the profile promises no other time. */
+/** Hours within which a person replies, unless the profile promises another time. */
 const CONTRACT_REPLY_HOURS = 48;
 
-/** What people can send to the team, as the contract has it. Agents read these words, people those of tools/words. */
+/**
+ * An action of the contract: something that people send to the team. Agents read these texts, people those of
+ * tools/words.
+ */
 export interface ContractAction extends AgentWords {
-  /** Of its tool. */
+  /** Name of its tool. */
   readonly name: ActionName;
   /** Names it in the store, in addresses and in the embed. */
   readonly kind: Kind;
-  /** Whoever sends it gets a confirmation by mail. */
+  /** The sender gets a confirmation by mail. */
   readonly confirms: boolean;
   /** The contract's name for the schema of its fields. */
   readonly request: string;
-  /** Fields asked for besides name, e-mail and context. */
+  /** Fields besides name, e-mail and context. */
   readonly fields: readonly ActionField[];
 }
 
@@ -25,11 +28,11 @@ interface AgentWords {
   readonly purpose: string;
   /** When to use it, after "Use it". */
   readonly when: string;
-  /** What belongs into the field `context`. */
+  /** What to write in the field `context`. */
   readonly context: string;
 }
 
-/** An action as one profile has it. */
+/** An action of one profile. */
 export interface Action extends ContractAction {
   /** Language tag of the profile. */
   readonly language: string | undefined;
@@ -39,13 +42,14 @@ export interface Action extends ContractAction {
 
 /** What people read of an action, in one language. */
 export type ActionWords = Messages['actions'][Kind] & {
-  /** What the field `level` offers; the contract's where it is absent. */
+  /** Choices of the field `level`. Absent: the contract's. */
   readonly levels?: readonly string[];
 };
 
 /**
- * The action with the owner's words, fields and reply time where the profile has them.
- * @returns undefined where the profile switches it off
+ * An action of the contract with the owner's words, fields and reply time, if the profile has them.
+ * @returns undefined if the profile switches the action off
+ * @example const action = resolveAction(contractAction, profile);
  */
 export function resolveAction(row: ContractAction, profile: Profile | undefined): Action | undefined {
   const settings = profile?.actions?.[row.name];
@@ -62,7 +66,7 @@ export function resolveAction(row: ContractAction, profile: Profile | undefined)
       const contract = messages.actions[row.kind];
       if (!ownerWords) return contract;
       const translated = translationFor(words, messages);
-      // The reply time follows the thanks, so both are in this language.
+      // The reply time follows the thanks, so both need the same language.
       const thanks = translated?.thanks ?? contract.received;
       return peopleWords(translated ?? ownerWords, messages, thanks);
     },
@@ -96,7 +100,7 @@ function peopleWords(
   };
 }
 
-/** A sentence with its end. */
+/** The text with a full stop, unless it has an end. */
 export const asSentence = (sentence: string): string =>
   /[.!?…]\s*$/.test(sentence) ? sentence.trim() : `${sentence.trim()}.`;
 

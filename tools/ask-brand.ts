@@ -3,7 +3,7 @@ import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { QueueFull } from '../brand/retrieval/brand.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
-import { isRecord } from './record.ts';
+import { isRecord } from './object-schema.ts';
 import { type BrandContext, defineTool } from './tool.ts';
 
 const { claim_id, statement, category, confidence } = Claim.shape;
@@ -37,7 +37,10 @@ const AskResponse = z.object({
   note: z.string().optional().meta({ description: 'Present only where the list is empty: what to do then.' }),
 });
 
-/** Answers a question with claims of the profile. */
+/**
+ * The tool that answers a question with claims of the profile.
+ * @example const tool = askBrand({ brand: 'Norte Claro', signed: true, mode: 'production' });
+ */
 export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
   defineTool({
     name: 'ask_brand',
@@ -59,15 +62,15 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
     async handler({ query }, { brand, recordQuestion, origin }) {
       if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
       const asker = origin.asker?.() ?? { client: origin.clientHash };
-      const answer = await brand.ask(query, asker).catch(refuseWithoutPlace);
+      const answer = await brand.ask(query, asker).catch(refuseFullQueue);
       recordQuestion?.(answer, origin);
       return answer;
     },
     body: answer => answer,
   });
 
-/** Too many questions wait: the client can ask again in a second. */
-function refuseWithoutPlace(error: unknown): never {
+/** @throws ServiceError `not_configured` for a full queue: the client can ask again in a second */
+function refuseFullQueue(error: unknown): never {
   if (!(error instanceof QueueFull)) throw error;
   throw new ServiceError('not_configured', {
     message: 'Too many questions are waiting.',

@@ -1,24 +1,24 @@
 import type { Asker } from '../brand/retrieval/brand.ts';
 import type { SubmissionLimits } from './policies.ts';
 
-/** `dry-run`: mail goes to files. Nothing that was taken in one mode is ever sent in the other. */
+/** `dry-run`: mail goes to files. A submission that was received in one mode is never sent in the other. */
 export const MODES = ['production', 'dry-run'] as const;
 
 export type Mode = (typeof MODES)[number];
 
-/** Where a call comes from. Submissions and the record of questions keep it. */
+/** Where a call comes from. Stored with submissions and recorded questions. */
 export interface Origin {
-  /** The surface: JSON over REST, a plain form post, MCP over HTTP, MCP over stdio, A2A (questions alone). */
+  /** The surface: JSON over REST, a form post, MCP over HTTP, MCP over stdio, or A2A (questions only). */
   readonly channel: 'rest' | 'form' | 'mcp' | 'stdio' | 'a2a';
-  /** The client, as the limits know it: an HMAC, never an address. */
+  /** The client in the limits: an HMAC, never an address. */
   readonly clientHash: string;
-  /** Its network, IPv4 /24 or IPv6 /48, which bounds confirmations: an HMAC too. Absent where there is no network. */
+  /** Its network, IPv4 /24 or IPv6 /48, as an HMAC. It bounds confirmations. Absent for stdio. */
   readonly networkHash?: string | undefined;
-  /** The network is an IPv6 /48: one person may be many of its clients, so it bounds forms too. */
+  /** The network is an IPv6 /48. One person may be many of its clients, so it bounds forms too. */
   readonly isIpv6?: boolean | undefined;
-  /** The client, as the queue of questions bounds it. Absent where it has no connection. */
+  /** The client in the queue of questions. Absent without a connection. */
   readonly asker?: (() => Asker) | undefined;
-  /** Id of the request in the log; absent where the log has no line for it. */
+  /** Id of the request in the log. Absent if the log has no line for it. */
   readonly requestId?: string | undefined;
   /** `person`: a browser sent it. `agent`: a program sent it. */
   readonly visitor: 'person' | 'agent';
@@ -26,55 +26,62 @@ export interface Origin {
   readonly idempotencyKey?: string | undefined;
   /** The post looks automatic: the team's mail says so, and nobody gets a confirmation. */
   readonly suspect?: boolean | undefined;
-  /** BCP 47 tag of the page that it was sent from; absent: the reader is not known, and is written to in the profile's language. */
+  /** BCP 47 tag of the sender's language. Absent: not known, so the profile's language is used. */
   readonly language?: string | undefined;
   /** Notes of the page for the team, by name: `consent`, `page`, `utm_source` and the like. */
   readonly notes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is kept of a question. Never a key of the client: two questions of one person cannot be told from those of two. */
+/**
+ * The record of a question. It has no key of the client, so that nobody can connect two questions of one
+ * person.
+ */
 export interface AskedQuestion {
   /** Milliseconds since 1970. */
   readonly askedAtMs: number;
   readonly query: string;
   /** `es`, `en`, or `?`. */
   readonly language: string;
-  /** The best claim; absent where nothing fitted. */
+  /** The best match. Absent if there was none. */
   readonly claimId?: string;
-  /** Of the best claim; 0 where nothing fitted. */
+  /** Similarity of the best match; 0 if there was none. */
   readonly similarity: number;
   readonly channel: string;
-  /** A browser sent it for a person, or a program of its own. */
+  /** `person`: a browser sent it. `agent`: a program sent it. */
   readonly visitor: 'person' | 'agent';
 }
 
-/** Stands before the name of a note whose name the sender chose, too. */
+/** Prefix of a note whose name the sender chose. */
 export const EXTRA_PREFIX = 'extra.';
 
-/** A request of a person, validated: what the two forms and the two MCP tools hand over. */
+/** A validated request of a person. */
 export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> {
-  /** Of its action. */
+  /** Kind of its action. */
   readonly kind: string;
   readonly confirms: boolean;
-  /** Within this time the sender was promised an answer. */
+  /** Hours within which the sender was promised a reply. */
   readonly replyHours: number;
-  /** By field name, the notes among them. Needs `email`; `name` and `company` go into the subject of the team's mail. */
+  /**
+   * Fields and notes by name. `email` is required; `name` and `company` go into the subject of the team's
+   * mail.
+   */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * What becomes of the confirmation to the submitter. `none`: this kind of submission gets none. `due`: it is sent next.
- * `waiting`: a bound on confirmations is reached, and it is sent when there is room, within 48 hours. `skipped` and
- * `failed`: the record says why.
+ * The state of the confirmation to the sender. `none`: this action sends none. `due`: it is sent next.
+ * `waiting`: a bound on confirmations is reached, and it is sent when there is room, within 48 hours.
+ * `skipped` and `failed`: the record says why.
  */
 export const CONFIRMATIONS = ['none', 'due', 'waiting', 'sent', 'skipped', 'failed'] as const;
 
 type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /**
- * What became of a submission. People, agents, mails and the log name it by its `reference`, `ABCD-1234`.
+ * The outcome of a submission. People, agents, mails and the log use its `reference`, `ABCD-1234`.
  * - `delivered`: the mail server took the team's mail: success.
- * - `replayed`: the same was delivered before with the same Idempotency-Key: the same success, no second mail.
+ * - `replayed`: the same was delivered before with the same Idempotency-Key: the same success, no second
+ * mail.
  * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
  * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; it counts.
  * - `limited`: over a limit; nothing was kept.
@@ -90,7 +97,7 @@ interface Kept {
   readonly confirmation: Confirmation;
 }
 
-/** A submission that reached the team, as data: every surface tells it in its own words. */
+/** The success of a submission, as data. */
 export interface Submitted extends Kept {
   readonly mode: Mode;
 }

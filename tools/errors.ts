@@ -1,7 +1,7 @@
 import { type FieldFault, faultLine } from './faults.ts';
 import { MAX_QUERY } from './fields.ts';
 
-/** Every error a client can meet: what happened, and what to do next. */
+/** Every error code of the contract: what happened, and what to do next. */
 export const ERRORS = {
   validation_error: {
     message: 'Some fields are missing or invalid.',
@@ -63,7 +63,10 @@ interface ErrorDetails {
   readonly logged?: Readonly<Record<string, string>>;
 }
 
-/** The only error that a client sees. Throw it where the fault is known; the surface renders it once. */
+/**
+ * The only error that a client sees. REST, MCP and A2A render it.
+ * @example throw new ServiceError('validation_error', { issues: [{ field: 'email', rule: 'email' }] });
+ */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -80,11 +83,14 @@ export class ServiceError extends Error {
   }
 }
 
-/** Body of every REST error, of a failed MCP tool and of `data` in a JSON-RPC error: `issues` has one `field: rule` a fault. */
+/**
+ * Body of REST errors, of failed MCP tools, and of `data` in JSON-RPC errors. `issues` has one `field: rule`
+ * for each fault.
+ */
 export const errorBody = ({ message, code, hint, details: { issues } }: ServiceError) =>
   ({ ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) }) as const;
 
-/** Turns an unforeseen fault into a code that a client can act on. Its text stays in `cause`. */
+/** Gives an unexpected error a code for the client. The error itself stays in `cause`, for the log. */
 export function asServiceError(error: unknown, unforeseen: ErrorCode = 'not_configured'): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError(unforeseen, { cause: error });
 }

@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 import { countText } from './words/counts.ts';
 
-/** What is wrong with one field, as data. Each surface says it in its own words: `faultLine` in the contract's. */
+/** What is wrong with one field, as data. Pages translate it; `faultLine` gives the contract's words. */
 export interface FieldFault {
-  /** The name as the client sent it: short, on one line. */
+  /** The field name that the client sent, shortened to one line. */
   readonly field: string;
   readonly rule: Rule;
   /** The number in the rule: characters, or further faults. */
   readonly bound?: number | undefined;
 }
 
-/** Every rule that a field can break, in the contract's words. Each language of the pages has a row for each. */
+/** Every rule of a field, in the contract's words. Each language of the pages translates each rule. */
 const RULES = {
   required: 'required',
   text: 'must be text',
@@ -42,7 +42,7 @@ export function ruleText({ rule, bound = 0 }: FieldFault, words: RuleWords<Rule>
   return typeof text === 'function' ? text(bound) : text;
 }
 
-/** An answer lists at most so many: a body of thousands of unknown fields must not get an answer larger than itself. */
+/** Faults in one answer. Thousands of unknown fields must not get an answer larger than the request. */
 export const MOST_FAULTS = 20;
 
 /** The issues of a zod schema whose messages are rules: one fault per field, unknown fields included. */
@@ -55,12 +55,12 @@ export function fieldFaults(error: z.ZodError): FieldFault[] {
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(key => ({ field: shown(key), rule: 'unknown' }));
+    return issue.keys.map(key => ({ field: printableName(key), rule: 'unknown' }));
   if (issue.path.length === 0) return [{ field: 'body', rule: 'object' }];
   const bound: unknown = issue.code === 'custom' ? issue.params?.bound : undefined;
   return [
     {
-      field: shown(issue.path.map(String).join('.')),
+      field: printableName(issue.path.map(String).join('.')),
       rule: isRule(issue.message) ? issue.message : 'text',
       ...(typeof bound === 'number' && { bound }),
     },
@@ -69,8 +69,8 @@ function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
 
 const isRule = (message: string): message is Rule => Object.hasOwn(RULES, message);
 
-/** The client chose this name: shorten it and keep it on one line. */
-function shown(name: string): string {
+/** A name that the client chose: on one line, at most 60 characters. */
+function printableName(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ');
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -6,24 +6,25 @@ import type { Messages } from './words/es.ts';
 interface TextField {
   readonly min: number;
   readonly max: number;
-  /** What it is, before its bounds: `Name of the person,`. */
+  /** Beginning of the description, before the bounds: `Name of the person,`. */
   readonly what: string;
-  /** What a form offers, though the field takes any text. */
+  /** Suggestions of a form. The field takes any text. */
   readonly choices?: readonly string[];
-  /** Absent where the profile in use provides it. */
+  /** Absent if the profile provides it. */
   readonly example?: string;
 }
 
 /**
- * A line break as browsers send it in a form (CR LF), as old systems write it (CR) and as we keep it (LF) is one
- * character: without this, what counts 3,700 characters in a browser counts 4,000 here.
+ * Line breaks as LF. Browsers send CR LF in forms and old systems CR. Two characters for each line break
+ * would make a text of 3,700 characters in the browser one of 4,000 here.
  */
 export const plainLineBreaks = (value: string): string =>
   value.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 
 /**
- * A text field: trimmed, line breaks made LF, lone surrogates replaced, bounds in code points as in JSON Schema (zod counts UTF-16 units).
- * The JSON Schema gets the same bounds as `minLength`, `maxLength` and `pattern`.
+ * A text field: trimmed, line breaks made LF, lone surrogates replaced, bounds in code points as in JSON
+ * Schema (zod counts UTF-16 units). The JSON Schema gets the same bounds as `minLength`, `maxLength` and
+ * `pattern`.
  */
 export function text({ min, max, what, choices, example }: TextField) {
   return z
@@ -31,9 +32,9 @@ export function text({ min, max, what, choices, example }: TextField) {
     .overwrite(value => plainLineBreaks(value.toWellFormed()).trim())
     .superRefine((value, context) => {
       const length = codePoints(value);
-      // Invisible characters alone say nothing.
-      const seen = value.replace(/\p{Cf}/gu, '').trim();
-      if (seen === '' && min > 0) context.addIssue(rule('required'));
+      // A text of invisible characters counts as empty.
+      const visibleText = value.replace(/\p{Cf}/gu, '').trim();
+      if (visibleText === '' && min > 0) context.addIssue(rule('required'));
       else if (length < min) context.addIssue(boundIssue('atLeast', min));
       if (length > max) context.addIssue(boundIssue('atMost', max));
     })
@@ -46,19 +47,21 @@ export function text({ min, max, what, choices, example }: TextField) {
     });
 }
 
-/** The message of an issue is the rule alone; `faults.ts` reads it. */
+/** The message of an issue is the name of a rule. `faults.ts` reads it. */
 const rule = (name: Rule): Rule => name;
 
-/** The last issue of its field. */
 const boundIssue = (name: Rule, bound: number) =>
   ({ code: 'custom', message: name, params: { bound }, continue: false }) as const;
 
-/** JavaScript trims the byte order mark as well; other regular expressions do not count it as space. */
-const INK = '[^\\s\\uFEFF]';
+/**
+ * A character that `trim` keeps. JavaScript trims the byte order mark; other regular expressions do not count
+ * it as space.
+ */
+const NON_SPACE = '[^\\s\\uFEFF]';
 
-/** Matches a text with that many characters between its first and its last that is no space. */
+/** Pattern of a text that has at least `length` characters after `trim`. */
 function trimmedAtLeast(length: number): string {
-  return length < 2 ? INK : `${INK}[\\s\\S]{${length - 2},}${INK}`;
+  return length < 2 ? NON_SPACE : `${NON_SPACE}[\\s\\S]{${length - 2},}${NON_SPACE}`;
 }
 
 /** Code points of the longest question. */
@@ -95,13 +98,14 @@ export function formFields({ placeholders, choices }: Messages, levels: readonly
   };
 }
 
-/** What every form asks last; each says what belongs in it. */
+/** The last field of every form. @param what to write in it */
 export const context = (what: string, example: string) => text({ what, min: 10, max: 4000, example });
 
 /**
- * The one address that a text is, as any mail server takes it, or `undefined`: dot-atoms before the @ and a dotted domain
- * after it (RFC 5322, 3.4.1; lengths of RFC 5321, 4.5.3.1), so that mail can neither read two addresses nor a name in it.
- * A domain in other letters is written in ASCII (IDNA, UTS 46); a last label of digits would be an IP address.
+ * The one address that a text is, as any mail server takes it, or `undefined`: dot-atoms before the @ and a
+ * dotted domain after it (RFC 5322, 3.4.1; lengths of RFC 5321, 4.5.3.1), so that mail can neither read two
+ * addresses nor a name in it. A domain in other letters is written in ASCII (IDNA, UTS 46); a last label of
+ * digits would be an IP address.
  */
 export function mailAddress(text: string): string | undefined {
   if (text.length > MAX_ADDRESS) return undefined;
@@ -128,7 +132,7 @@ function isDomain(domain: string): boolean {
 const isLabel = (label: string) =>
   /^[a-z\d-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-');
 
-/** Why a text is no address; `undefined` where it is one. */
+/** Why a text is no address. Undefined for an address. */
 function addressFault(text: string): Rule | undefined {
   if (mailAddress(text) !== undefined) return undefined;
   const [local = '', domain = ''] = text.split('@', 2);

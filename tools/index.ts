@@ -1,6 +1,7 @@
 /*
- * This room is what the service can do: one file a tool, with its words, fields, errors and limits.
- * In: a profile and the ports (`Brand`, `Deliver`). Out: tools as data, which REST, MCP and documents publish.
+ * This room is what the service can do: its tools with their texts, fields, errors and limits.
+ * In: a profile and the ports (`Brand`, `Deliver`).
+ * Out: tools as data, which REST, MCP and documents publish.
  */
 import { ACTION_FIELDS } from '../brand/profile/action-schema.ts';
 import type { Profile } from '../brand/profile/schema.ts';
@@ -9,7 +10,10 @@ import { askBrand } from './ask-brand.ts';
 import { submissionTool } from './submission.ts';
 import type { BrandContext, Tool } from './tool.ts';
 
-/** What people can send, in the order in which it is published: mails to the team, and `submission.ts` makes tools of them. */
+/**
+ * The actions of the contract, in the order in which they are published. `submission.ts` makes tools from
+ * them.
+ */
 const CONTRACT: readonly ContractAction[] = [
   {
     name: 'request_diagnostic',
@@ -35,11 +39,14 @@ const CONTRACT: readonly ContractAction[] = [
   },
 ];
 
-/** The actions that a profile offers; without a profile, and where it says nothing of actions, the contract's. */
+/** The actions that a profile offers. Without a profile, and if it has no `actions`: the contract's. */
 export const actionsOf = (profile: Profile | undefined): readonly Action[] =>
   CONTRACT.flatMap(row => resolveAction(row, profile) ?? []);
 
-/** The action of a kind: of the profile, else of the contract, since a mail may outlive the profile that offered it. */
+/**
+ * The action of a kind: of the profile, else of the contract, since a mail may outlive the profile that
+ * offered it.
+ */
 export function actionOf(kind: string, profile: Profile | undefined): Action {
   const candidates = [...actionsOf(profile), ...actionsOf(undefined)];
   const action = candidates.find(row => row.kind === kind) ?? candidates[0];
@@ -47,7 +54,11 @@ export function actionOf(kind: string, profile: Profile | undefined): Action {
   return action;
 }
 
-/** Every tool of a profile, in the order in which it is published: ask_brand, and the actions that the profile offers. */
+/**
+ * Every tool of a profile, in the order in which it is published: ask_brand, then the actions that the
+ * profile offers.
+ * @example const tools = toolsOf(profile, { brand: 'Norte Claro', signed: true, mode: 'production' });
+ */
 export const toolsOf = (profile: Profile | undefined, brandContext: BrandContext): readonly Tool[] => [
   askBrand(brandContext),
   ...actionsOf(profile).map(action => submissionTool(action, brandContext)),

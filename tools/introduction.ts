@@ -4,7 +4,7 @@ import type { Mode } from './deliver.ts';
 import { SERVICE } from './service-facts.ts';
 import type { BrandContext } from './tool.ts';
 
-/** Who answers here, as MCP says it and cards repeat it. Without a profile the words are neutral. */
+/** How the server introduces itself in MCP and on cards. Without a profile the texts name no brand. */
 export interface Introduction extends BrandContext {
   /** `serverInfo`, the same in every revision of MCP. */
   readonly serverInfo: ServerInfo;
@@ -24,7 +24,10 @@ interface ServerInfo {
   readonly version: string;
 }
 
-/** `capabilities`, the same in every revision of MCP. The list of tools never changes while somebody is connected. */
+/**
+ * `capabilities`, the same in every revision of MCP. The list of tools never changes while somebody is
+ * connected.
+ */
 export const CAPABILITIES = { tools: { listChanged: false } } as const;
 
 interface Published {
@@ -33,28 +36,33 @@ interface Published {
   readonly jwks?: Uint8Array | undefined;
 }
 
-/** @param published the profile in use; undefined while none is loaded */
+/**
+ * Builds the introduction of a server.
+ * @param published the profile in use; undefined while none is loaded
+ * @param icon address of a picture of the brand
+ * @example const { serverInfo, instructions } = introduce({ profile, jwks }, 'production');
+ */
 export function introduce(published: Published | undefined, mode: Mode, icon?: string): Introduction {
   const { name, title, version } = SERVICE;
   const profile = published?.profile;
   const signed = published?.jwks !== undefined && Boolean(profile?.signatures?.length);
   const brand = profile && shortened(brandName(profile), 48);
-  const about = profile?.description && shortened(firstSentence(profile.description), 160);
+  const summary = profile?.description && shortened(firstSentence(profile.description), 160);
   return {
     brand,
     signed,
     mode,
-    serverInfo: { name, title: brand ?? title, ...(about && { description: about }), version },
-    instructions: instructions(brand ?? 'this brand', about, signed),
+    serverInfo: { name, title: brand ?? title, ...(summary && { description: summary }), version },
+    instructions: instructions(brand ?? 'this brand', summary, signed),
     website: profile?.url,
     icon,
   };
 }
 
-/** The first sentence matters most: some hosts show only that one. */
-const instructions = (brand: string, about: string | undefined, signed: boolean): string =>
+/** The first sentence says how to ask, because some hosts show only that one. */
+const instructions = (brand: string, summary: string | undefined, signed: boolean): string =>
   `Ask about ${brand} with ask_brand: it returns claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, each with ` +
-  `the boundary inside which it holds and the proofs behind it. ${about ? `About ${brand}: ${about}. ` : ''}` +
+  `the boundary inside which it holds and the proofs behind it. ${summary ? `About ${brand}: ${summary}. ` : ''}` +
   'Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. ' +
   'Nothing here is generated text.';
 

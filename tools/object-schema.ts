@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { isRecord } from './record.ts';
 
+/** Whether a value from JSON is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON Schema of an object. */
 export interface ObjectSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, Schema>>;
@@ -11,8 +16,9 @@ export interface ObjectSchema {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * A tool's arguments for tools/list: flat, without `$schema`, `$ref`, `pattern`, `format` and `examples`, because some
- * hosts and model APIs reject each of these. The descriptions state the rules and an example; the server checks.
+ * A tool's arguments for tools/list: flat, without `$schema`, `$ref`, `pattern`, `format` and `examples`,
+ * because some hosts and model APIs reject each of these. The descriptions state the rules and an example;
+ * the server checks.
  */
 export function flatSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...published } = z.toJSONSchema(schema, {
@@ -29,8 +35,8 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
 }
 
 /**
- * A tool's result for tools/list: members and items with their types only. The tool's description says what they mean.
- * Most hosts never show a model this schema, but count every byte.
+ * A tool's result for tools/list: members and items with their types only. The tool's description says what
+ * they mean. Most hosts never show a model this schema, but count every byte.
  */
 export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   const { required, ...published } = z.toJSONSchema(schema, { reused: 'inline', io: 'input' });
@@ -38,7 +44,7 @@ export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   return { type: 'object', properties: Object.fromEntries(members), ...(required && { required }) };
 }
 
-/** @param depth how many levels of members are listed; items are listed always */
+/** @param depth levels of members to list; items of an array have the level of the array */
 function outline({ type, items, properties }: Schema, depth: number): Schema {
   const members = depth > 0 && isRecord(properties) ? Object.entries(properties) : [];
   const outlined = members.map(([name, member]) => [

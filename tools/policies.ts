@@ -74,7 +74,10 @@ export function quotaState(policies: Policies, name: PolicyName, used: number, w
   return { policy: name, quota, windowSeconds, remaining, resetSeconds };
 }
 
-/** Requests of a minute that are counted together, in memory. `conflicts`: uses of an Idempotency-Key with another body. */
+/**
+ * Requests of a minute that are counted together, in memory. `conflicts`: uses of an Idempotency-Key with
+ * another body.
+ */
 export type MinuteBucket = 'ask' | 'status' | 'mcp' | 'a2a' | 'conflicts';
 
 /** What the hourly limits say of one submission. They are counted in the transaction that commits it. */
@@ -92,7 +95,9 @@ export interface Admission {
    * @throws ServiceError `rate_limited` with the seconds to wait
    */
   take(bucket: MinuteBucket): void;
-  /** The response shows the hourly limits of this surface, also where no submission is made of the request. */
+  /**
+   * The response shows the hourly limits of this surface, also where no submission is made of the request.
+   */
   show(surface: 'forms' | 'actions'): void;
   /**
    * The response shows what the hourly limits said of a submission.
@@ -102,7 +107,8 @@ export interface Admission {
 }
 
 /**
- * The refusal of a request over its limits. It names the limit that frees last: an earlier retry would fail again.
+ * The refusal of a request over its limits. It names the limit that frees last: an earlier retry would fail
+ * again.
  * @param limitsUrl a page without a limit
  */
 export function rateLimited(states: readonly QuotaState[], limitsUrl: string): ServiceError {

@@ -12,7 +12,10 @@ export const RPC = {
   unsupportedVersion: -32022 satisfies ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
-/** The newest revision of MCP that begins with `initialize`, as the contract has it, and the one that needs none. */
+/**
+ * The newest revision of MCP that begins with `initialize`, as the contract has it, and the one that needs
+ * none.
+ */
 export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as const;
 
 /** What `initialize` agrees on, newest first: what the SDK speaks up to the contract's revision. */

@@ -7,8 +7,9 @@ export const SERVICE = {
   /** Major version of the REST API, as sent in `API-Version`. */
   apiVersion: '1',
   /**
-   * Confirmations by mail: to one mailbox in an hour and a day, and in an hour for one network of senders and for the service.
-   * More wait. One client may submit ten times an hour by REST and five by MCP, so a mailbox has room for fifteen.
+   * Confirmations by mail: to one mailbox in an hour and a day, and in an hour for one network of senders and
+   * for the service. More wait. One client may submit ten times an hour by REST and five by MCP, so a mailbox
+   * has room for fifteen.
    */
   confirmations: { perHour: 15, perDay: 30, perNetworkHour: 60, perServiceHour: 300 },
 } as const;

@@ -38,9 +38,9 @@ const SubmitOk = z.object({
 
 /** The tool of an action, with examples and choices in the language of the profile. */
 export function submissionTool(action: Action, brandContext: BrandContext): Tool {
-  const house = messagesOf(action.language);
-  const { levels, context: example } = action.wordsIn(house);
-  const { name, email, ...further } = formFields(house, levels);
+  const profileMessages = messagesOf(action.language);
+  const { levels, context: example } = action.wordsIn(profileMessages);
+  const { name, email, ...optionalFields } = formFields(profileMessages, levels);
   return defineTool({
     name: action.name,
     title: brandContext.brand === undefined ? action.title : `${action.title}: ${brandContext.brand}`,
@@ -50,24 +50,24 @@ export function submissionTool(action: Action, brandContext: BrandContext): Tool
     input: z.strictObject({
       name,
       email,
-      ...Object.fromEntries(action.fields.map(field => [field, further[field]])),
+      ...Object.fromEntries(action.fields.map(field => [field, optionalFields[field]])),
       context: context(action.context, example),
     }),
     ...submission(action),
   });
 }
 
-/** What a model must know before it sends something for a person. */
+/** What a model must know before it submits something for a person. */
 const describe = (
   { purpose, confirms, replyHours }: Action,
   { brand = 'the brand', mode }: BrandContext,
 ): string =>
   `${purpose} A human of ${brand} replies within ${countText(replyHours, 'hour')}` +
-  `${confirms ? '; the person gets a confirmation by email' : ''}. ${REAL[mode]} ` +
+  `${confirms ? '; the person gets a confirmation by email' : ''}. ${MODE_SENTENCES[mode]} ` +
   'Show the person every field and get consent first; never invent one. ' +
   'Returns ok and a Spanish message; a failure says whether it was kept. Not for questions: use ask_brand.';
 
-const REAL: Readonly<Record<Mode, string>> = {
+const MODE_SENTENCES: Readonly<Record<Mode, string>> = {
   production: 'A real submission: there is no sandbox.',
   'dry-run': 'Elsewhere a real submission, no sandbox. A dry run here: mail goes to files.',
 };
@@ -78,13 +78,16 @@ type Shared = Pick<
   'submits' | 'output' | 'errors' | 'annotations' | 'body'
 >;
 
-/** What all tools that send something share: their answer, and the way to the outbox. */
+/** What all tools of actions share: result, errors, and the handler that hands a submission to the outbox. */
 export function submission(action: Action) {
   const { kind, confirms, replyHours, language } = action;
-  const toSubmission = (sent: Fields, { visitor: _, notes, ...from }: Origin): Submission => ({
-    ...{ kind, confirms, replyHours, fields: { ...sent, ...notes } },
-    ...from,
-    language: from.language ?? messagesOf(language).tag,
+  const toSubmission = (fields: Fields, { visitor: _, notes, ...sender }: Origin): Submission => ({
+    kind,
+    confirms,
+    replyHours,
+    fields: { ...fields, ...notes },
+    ...sender,
+    language: sender.language ?? messagesOf(language).tag,
   });
   const shared: Shared = {
     submits: action,
@@ -100,39 +103,34 @@ export function submission(action: Action) {
   };
   return {
     ...shared,
-    async handler(sent: Fields, { deliver, origin, mode }: ToolContext, admit: Admit) {
-      const result = await deliver(toSubmission(sent, origin));
+    async handler(fields: Fields, { deliver, origin, mode }: ToolContext, admit: Admit) {
+      const result = await deliver(toSubmission(fields, origin));
       if (result.limits) admit(result.limits);
-      return submitted(result, mode);
+      return toSubmitted(result, mode);
     },
   };
 }
 
-/** What the person is told. */
+/** The message for the person, on one line. */
 function submittedText(
   words: Messages,
   action: Action,
   { reference, mode, confirmation }: Submitted,
 ): string {
-  const named = `${words.reference}: ${reference}.`;
-  if (mode === 'dry-run') return [receivedText(words, action), words.dryRun, named].join(' ');
-  const { confirmedLater, unconfirmed } = words;
-  const told = {
-    none: '',
-    due: '',
-    sent: '',
-    waiting: confirmedLater,
-    skipped: unconfirmed,
-    failed: unconfirmed,
-  };
-  return [receivedText(words, action), named, told[confirmation]].join(' ').trimEnd();
+  const referenceText = `${words.reference}: ${reference}.`;
+  if (mode === 'dry-run') return [receivedText(words, action), words.dryRun, referenceText].join(' ');
+  const sentences = [receivedText(words, action), referenceText];
+  if (confirmation === 'waiting') sentences.push(words.confirmedLater);
+  if (confirmation === 'skipped' || confirmation === 'failed') sentences.push(words.unconfirmed);
+  return sentences.join(' ');
 }
 
 /**
- * What became of a submission.
- * @throws ServiceError `delivery_failed`, with the reference where it was kept, or `validation_error` for a key that was used with another body
+ * The success of a submission, or its error.
+ * @throws ServiceError `delivery_failed`, with the reference if the submission was kept
+ * @throws ServiceError `validation_error` for an Idempotency-Key that was used with another body
  */
-function submitted(result: DeliverOutcome, mode: Mode): Submitted {
+function toSubmitted(result: DeliverOutcome, mode: Mode): Submitted {
   switch (result.outcome) {
     case 'delivered':
     case 'replayed':
@@ -149,7 +147,7 @@ function submitted(result: DeliverOutcome, mode: Mode): Submitted {
         reference: result.reference,
       });
     case 'limited':
-      // `admit` has refused it already, with the wait.
+      // Not reached: `admit` has thrown the same error, with the seconds to wait.
       throw new ServiceError('rate_limited');
     case 'not-kept':
       throw new ServiceError('delivery_failed');

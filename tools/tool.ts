@@ -7,7 +7,7 @@ import { fieldFaults } from './faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema } from './object-schema.ts';
 import type { SubmissionLimits } from './policies.ts';
 
-/** What the words of the tools depend on: the brand, its signature and the mode. */
+/** What the descriptions of tools depend on: the brand, its signature and the mode. */
 export interface BrandContext {
   /** Name of the brand, short; absent while no profile is loaded. */
   readonly brand?: string | undefined;
@@ -16,31 +16,31 @@ export interface BrandContext {
   readonly mode: Mode;
 }
 
-/** What every call may use. Everything outside the process arrives through it. */
+/** What every call may use: the ports to everything outside the process. */
 export interface Backend {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
-  /** Records a question; absent where the operator keeps none. */
+  /** Records a question. Absent if the operator keeps none. */
   readonly recordQuestion?: ((answer: Answer, origin: Origin) => void) | undefined;
   readonly deliver: Deliver;
   readonly mode: Mode;
 }
 
-/** What one call may use. */
+/** What one call may use: the ports, and where the call comes from. */
 export interface ToolContext extends Backend {
   readonly origin: Origin;
 }
 
 /**
- * Hears what the hourly limits said of a submission, for the response.
+ * Receives the state of the hourly limits after a submission, for the headers of the response.
  * @throws ServiceError `rate_limited`
  */
 export type Admit = (limits: SubmissionLimits) => void;
 
-/** What a tool found or did, as data. */
+/** The result of a tool, as data. */
 export type ToolResult = Answer | Submitted;
 
-/** A tool as data. REST routes, MCP and documents follow from it. */
+/** A tool as data. REST routes, MCP and documents are made from it. */
 export interface Tool<Result extends ToolResult = ToolResult> {
   readonly name: string;
   readonly title: string;
@@ -48,21 +48,22 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly description: string;
   /** When to use it, after "Use it". */
   readonly when: string;
-  /** The contract's names of what goes into it and what comes out of it. */
+  /** The contract's names of the schemas of request and response. */
   readonly schemas: readonly [request: string, response: string];
-  /** The full schemas, from which OpenAPI follows. */
+  /** The full schemas. OpenAPI is made from them. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** The errors a caller can meet, besides `rate_limited`. */
+  /** The errors of a call, besides `rate_limited`. */
   readonly errors: readonly ErrorCode[];
   /** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
   readonly annotations: ToolAnnotations;
-  /** What it sends; absent where the tool only reads. */
+  /** The action that it submits. Absent if the tool only reads. */
   readonly submits?: Action | undefined;
-  /** All that a model sees of it. */
+  /** The entry in tools/list: all that a model sees. */
   readonly listing: () => ToolListing;
   /**
-   * Checks the arguments, then acts. A submission is counted when it is committed, so a failed check costs nothing.
+   * Checks the arguments, then runs the handler. Limits count a submission when it is committed, so a failed
+   * check is free.
    * @throws ServiceError
    */
   readonly call: (input: unknown, context: ToolContext, admit: Admit) => Promise<Result>;
@@ -70,10 +71,10 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   body(result: Result): object;
 }
 
-/** Whether a tool answers a question in somebody's own words. */
+/** Whether a tool answers a question: it has an argument `query`. */
 export const isQuestion = ({ input }: Pick<Tool, 'input'>): boolean => 'query' in input.shape;
 
-/** A row of tools/list. */
+/** An entry of tools/list. */
 export interface ToolListing extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
@@ -97,7 +98,8 @@ export interface Definition<Input extends z.ZodObject, Output extends z.ZodObjec
 }
 
 /**
- * Makes a tool of its schemas, its words and its handler. The order of a call is written here only: arguments, handler.
+ * Makes a tool from its schemas, its texts and its handler. A call runs `precheck`, then the schema, then the
+ * handler.
  * @example
  * const openingHours = defineTool({
  *   name: 'opening_hours',

@@ -2,8 +2,8 @@ import { isSpecType } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
+import { isRecord } from '../../tools/object-schema.ts';
 import { HANDSHAKE_REVISIONS, META, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
-import { isRecord } from '../../tools/record.ts';
 
 // This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is
 // one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { asServiceError, errorBody, ServiceError } from '../../tools/errors.ts';
 import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { ObjectSchema } from '../../tools/object-schema.ts';
+import { isRecord } from '../../tools/object-schema.ts';
 import type { Admission } from '../../tools/policies.ts';
-import { isRecord } from '../../tools/record.ts';
 import type { Tool, ToolAnnotations, ToolContext, ToolListing } from '../../tools/tool.ts';
 
 /** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../tools/record.ts';
+import { isRecord } from '../../tools/object-schema.ts';
 import type { ToolListing } from '../../tools/tool.ts';
 
 /**

@@ -1,28 +1,39 @@
 import { en } from './en.ts';
 import { es, type Messages } from './es.ts';
 
-/** Every language that people are spoken to in: a further one is its file, and its name here, in the order in which pages offer them. */
+/**
+ * The languages of pages and mails, in the order in which pages offer them. A new one is a file like `es.ts`,
+ * and its name here.
+ */
 export const LANGUAGES: readonly Messages[] = [es, en];
 
-/** The messages of a language tag, by its primary subtag (RFC 5646): `en-GB` → English. `undefined`: not spoken here. */
+/**
+ * The messages of a language tag, by its primary subtag (RFC 5646): `en-GB` → English. Undefined for other
+ * languages.
+ */
 export function messagesByTag(tag: string | undefined): Messages | undefined {
   const [primary] = (tag ?? '').toLowerCase().split('-');
   return LANGUAGES.find(messages => messages.tag === primary);
 }
 
-/** What somebody has written in this language, by tag; undefined where they have not. */
+/** The entry of a language in texts by language tag. Undefined if there is none. */
 export const translationFor = <Words>(
-  written: Readonly<Record<string, Words>>,
+  textsByTag: Readonly<Record<string, Words>>,
   messages: Messages,
-): Words | undefined => Object.entries(written).find(([tag]) => messagesByTag(tag) === messages)?.[1];
+): Words | undefined => Object.entries(textsByTag).find(([tag]) => messagesByTag(tag) === messages)?.[1];
 
-/** The messages of a profile's `language`; Spanish where there are none. */
+/** The messages of a profile's `language`. Spanish for other languages. */
 export const messagesOf = (tag: string | undefined): Messages => messagesByTag(tag) ?? es;
 
-/** Browsers send some 200 characters. A longer header counts as none: reading one costs the same for everybody. */
+/**
+ * Browsers send some 200 characters. A longer header is ignored, so that nobody can make parsing expensive.
+ */
 const MAX_HEADER = 1024;
 
-/** What an Accept header of any kind names, in lower case, with the weight of each. What stands in a quoted parameter names nothing. */
+/**
+ * The names in an Accept header of any kind, in lower case, each with its weight. Quoted parameters are
+ * ignored.
+ */
 export function parseAccept(header: string): { name: string; quality: number }[] {
   if (header.length > MAX_HEADER) return [];
   const ranges = header.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '').split(',');
@@ -34,51 +45,55 @@ export function parseAccept(header: string): { name: string; quality: number }[]
 }
 
 /**
- * The one decision about a reader's language: `?lang=`, else the first of Accept-Language that is spoken here. Undefined: the
- * reader asks for none. Pages and confirmations then speak the profile's language, as the team's mail, the examples for agents
- * and the choices of forms always do (`messagesOf`). The contract's `message` is in Spanish.
- * @param acceptLanguage header as it was sent (RFC 9110, 12.5.4); `*` prefers nothing
+ * The language that a visitor asks for: `?lang=`, else the first one of Accept-Language that we have.
+ * Undefined if there is none: pages and confirmations then use the profile's language. The team's mail, the
+ * examples for agents and the choices of forms always do (`messagesOf`). The contract's `message` is always
+ * in Spanish.
+ * @param acceptLanguage the header (RFC 9110, 12.5.4); `*` prefers nothing
+ * @example requestedMessages(null, 'en-GB,en;q=0.9'); // English
  */
 export function requestedMessages(lang: string | null, acceptLanguage = ''): Messages | undefined {
-  const wanted = parseAccept(acceptLanguage)
+  const fromQuery = messagesByTag(lang ?? undefined);
+  if (fromQuery) return fromQuery;
+  return parseAccept(acceptLanguage)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
     .map(({ name }) => messagesByTag(name))
     .find(messages => messages !== undefined);
-  return messagesByTag(lang ?? undefined) ?? wanted;
 }
 
-/** What a visitor reads: the language asked for, else the brand's own. */
+/** The language of a page: the one that the visitor asks for, else the brand's. */
 export const visitorMessages = (
   lang: string | null,
   acceptLanguage: string | undefined,
-  own: Messages,
-): Messages => requestedMessages(lang, acceptLanguage) ?? own;
+  brandMessages: Messages,
+): Messages => requestedMessages(lang, acceptLanguage) ?? brandMessages;
 
-/** The word of a key that may be anything: `constructor` is no row of a table. */
+/** The text of a key that a client may have chosen. `constructor` is not one of the texts. */
 export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
-/** Words of every other sentence in one of the two languages, and of none in the other. */
-const TELLING = {
-  es: setOf(
+/** Frequent words of one of the two languages that the other does not have. */
+const FREQUENT_WORDS = {
+  es: wordSet(
     'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en y es son se si no mi me te tu os su sus hay hacéis tenéis trabajáis quién dónde cuál pero más al lo',
   ),
-  en: setOf(
+  en: wordSet(
     'the of what how much many do does you your our we with for and is are in to i my can which who where when why it on at be have will would if from about',
   ),
 };
 
-function setOf(words: string): ReadonlySet<string> {
+function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** `es` or `en` by its little words, `?` where they do not tell: three words of a keyword search. */
+/** `es` or `en` by its frequent words. `?` if there are none, or as many of both: a search for keywords. */
 export function languageOf(text: string): 'es' | 'en' | '?' {
   if (/[¿¡ñ]/i.test(text)) return 'es';
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-  const [es, en] = [TELLING.es, TELLING.en].map(telling => words.filter(word => telling.has(word)).length);
-  if (es === en) return '?';
-  return (es ?? 0) > (en ?? 0) ? 'es' : 'en';
+  const spanishCount = words.filter(word => FREQUENT_WORDS.es.has(word)).length;
+  const englishCount = words.filter(word => FREQUENT_WORDS.en.has(word)).length;
+  if (spanishCount === englishCount) return '?';
+  return spanishCount > englishCount ? 'es' : 'en';
 }
