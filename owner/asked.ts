@@ -66,7 +66,7 @@ export async function groupAsked(
       const others = groups.get(claimId) ?? [];
       const index = others.findIndex(other => innerProduct(other.vector, group.vector) >= SAME_QUESTION);
       const like = others[index];
-      if (like) others[index] = { ...like, ...joined(like, group) };
+      if (like) others[index] = { ...like, ...totalsOf(like, group) };
       else others.push(group);
       groups.set(claimId, others);
     }
@@ -87,12 +87,12 @@ function byWording(asked: readonly AskedQuestion[]): Wording[] {
     const words = wordsOf(query).join(' ') || query;
     const wording = { query, language, count: 1, firstMs: askedMs, lastMs: askedMs };
     const same = wordings.get(words);
-    wordings.set(words, same ? { ...same, ...joined(same, wording) } : wording);
+    wordings.set(words, same ? { ...same, ...totalsOf(same, wording) } : wording);
   }
   return [...wordings.values()];
 }
 
-const joined = (group: Wording, other: Wording) => ({
+const totalsOf = (group: Wording, other: Wording) => ({
   count: group.count + other.count,
   firstMs: Math.min(group.firstMs, other.firstMs),
   lastMs: Math.max(group.lastMs, other.lastMs),

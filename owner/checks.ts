@@ -2,9 +2,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/findings.ts';
-import { wordsOf } from '../brand/profile/texts.ts';
 import { Claim, Color, isWebAddress, Proof } from '../brand/profile/schema.ts';
-import { textsIn } from '../brand/profile/texts.ts';
+import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { readIfThere } from './files.ts';
 import { isObject, valueAt } from './member.ts';
 import { EXAMPLE } from './new-profile.ts';
@@ -92,9 +91,12 @@ function readDraft(document: unknown) {
 const textsMatching = ({ document }: Draft, pattern: RegExp): Place[] =>
   textsIn(document).flatMap(({ path, text }): Place[] => (pattern.test(text) ? [[path]] : []));
 
-/** A private key (PEM, JWK), or a key of a service by its prefix: Stripe, AWS, GitHub, Slack. */
-const SECRET =
-  /-----BEGIN [A-Z ]*PRIVATE KEY|"d"\s*:\s*"[\w-]{20,}"|\b[sr]k_(?:live|test)_\w{8}|\bAKIA[0-9A-Z]{16}|\bgh[pousr]_\w{20}|\bxox[abprs]-[\w-]{10}/;
+const PEM_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
+/** The private member of a JWK: `"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"`. */
+const JWK_KEY = /"d"\s*:\s*"[\w-]{20,}"/;
+/** Keys of services by their prefix: Stripe `sk_live_…`, AWS `AKIA…`, GitHub `ghp_…`, Slack `xoxb-…`. */
+const SERVICE_KEY = /\b(?:[sr]k_(?:live|test)_\w{8}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20}|xox[abprs]-[\w-]{10})/;
+const SECRET = new RegExp([PEM_KEY, JWK_KEY, SERVICE_KEY].map(({ source }) => source).join('|'));
 
 /** What `aval init` wrote: the description, and each claim and proof once. */
 function findExamples(profile: Draft): Place[] {
@@ -130,10 +132,13 @@ function findBadAddresses({ logos, privacy_policy_url: privacy }: Draft): Place[
   return privacy === undefined || isWebAddress(privacy) ? badLogos : [...badLogos, [['privacy_policy_url']]];
 }
 
+/** `ES9121000418450200051332`, `ES91 2100 0418 4502 0005 1332` and `DE89-3704-0044-0532-0130-00`. */
+const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
+
 /** An IBAN whose check digits are right (ISO 13616): the remainder by 97 is 1. */
 function findBankAccounts({ document }: Draft): Place[] {
   return textsIn(document).flatMap(({ path, text }): Place[] => {
-    const candidates = text.match(/\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g) ?? [];
+    const candidates = text.match(IBAN) ?? [];
     return candidates.some(isIban) ? [[path]] : [];
   });
 }

@@ -73,10 +73,12 @@ export const sheetColumns = (questionLanguages: readonly string[]): readonly Col
   ...PROOF_COLUMNS,
 ];
 
-/** The column that a heading names; undefined for a heading of the owner's own. */
+/** `questions en`, `Preguntas (es)` and `questions_pt-BR`, with the tag of the language. */
+const QUESTIONS_HEADING = /^\s*(?:questions|preguntas)[\s_:(]+([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\W*$/i;
+
+/** The column that a heading names; undefined for a heading that no member has. */
 export function columnOf(heading: string): Column | undefined {
-  const [, tag] =
-    /^\s*(?:questions|preguntas)[\s_:(]+([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\W*$/i.exec(heading) ?? [];
+  const [, tag] = QUESTIONS_HEADING.exec(heading) ?? [];
   return tag === undefined ? BY_HEADING.get(plain(heading)) : questionColumn(tag);
 }
 

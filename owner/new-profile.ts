@@ -1,6 +1,6 @@
-import { foldedText } from '../brand/profile/texts.ts';
 import { PROFILE_SCHEMA_PATH } from '../brand/profile/json-schema.ts';
 import { PROFILE_FORMAT } from '../brand/profile/schema.ts';
+import { foldedText } from '../brand/profile/texts.ts';
 import { messagesByTag } from '../tools/words/language.ts';
 
 export interface NewProfile {

@@ -17,12 +17,12 @@ export type Question = z.infer<typeof Question>;
 export function readQuestions(bytes: Uint8Array): Question[] {
   const { text, isWindows } = decode(bytes);
   if (isWindows) throw new Error('is not UTF-8: save it as UTF-8');
-  const questions = text.split('\n').flatMap((line, at) => {
+  const questions = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
-    const { data, error } = Question.safeParse(parsed(line, at + 1));
+    const { data, error } = Question.safeParse(parsed(line, index + 1));
     if (data) return [data];
     const [issue] = error.issues;
-    throw new Error(`line ${at + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
+    throw new Error(`line ${index + 1}, ${issue?.path.join('.')}: ${issue?.message}`);
   });
   if (questions.length === 0) throw new Error('has no question');
   return questions;

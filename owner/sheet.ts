@@ -174,7 +174,7 @@ interface Written {
 
 /**
  * The claims of a profile with their questions, then its proofs, one a row, as a spreadsheet of its language opens them: Spanish
- * ones have Spanish headings, semicolons and decimal commas. Every cell is quoted, so that no other separator splits it.
+ * ones have Spanish headings, semicolons and decimal commas.
  */
 export function writeSheet({ claims, proofs, questions, language }: Written): string {
   const languages = new Set(['es', 'en', ...questions.map(question => languageOf(question, language))]);
@@ -188,13 +188,17 @@ export function writeSheet({ claims, proofs, questions, language }: Written): st
       ),
     );
   const headings = columns.map(column => headingOf(column, language));
+  return writeTable([headings, ...rowsOf(withQuestions, 'claim'), ...rowsOf(proofs, 'proof')], language);
+}
+
+/**
+ * A CSV as spreadsheets of the language open it. Every cell is quoted, so that no other separator splits it.
+ * @example writeTable([['id', 'text'], [1, 'a']], 'en') // '\ufeff"id","text"\n"1","a"\n'
+ */
+export function writeTable(rows: readonly (readonly (string | number)[])[], language: string): string {
+  const delimiter = isSpanish(language) ? ';' : ',';
   // The byte order mark tells Excel that this is UTF-8.
-  return stringify([headings, ...rowsOf(withQuestions, 'claim'), ...rowsOf(proofs, 'proof')], {
-    delimiter: isSpanish(language) ? ';' : ',',
-    bom: true,
-    quoted: true,
-    quoted_empty: true,
-  });
+  return stringify([...rows], { delimiter, bom: true, quoted: true, quoted_empty: true });
 }
 
 /** The language of a question; without one it is the profile's. */

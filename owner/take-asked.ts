@@ -1,16 +1,14 @@
-import { stringify } from 'csv-stringify/sync';
 import { closestMatch } from 'leven';
-import { wordsOf } from '../brand/profile/texts.ts';
 import type { Profile } from '../brand/profile/schema.ts';
+import { wordsOf } from '../brand/profile/texts.ts';
 import { buildBrand } from '../brand/retrieval/ask.ts';
 import { QUESTIONS_OF_A_CLAIM, questionText } from '../brand/retrieval/claim-texts.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { innerProduct } from '../brand/retrieval/vector-index.ts';
 import type { AskedGroup } from './asked.ts';
 import { readCell, writeCell } from './cell.ts';
-import { isSpanish } from './columns.ts';
 import { askAll, figuresOf } from './evaluate.ts';
-import { decode, readTable, SheetError } from './sheet.ts';
+import { decode, readTable, SheetError, writeTable } from './sheet.ts';
 
 /** A row of the sheet: a question of visitors, with the claim that the owner chose. */
 export interface AskedRow {
@@ -39,8 +37,7 @@ export function writeAskedSheet(groups: readonly AskedGroup[], { claims, languag
     dayOf(firstMs),
     dayOf(lastMs),
   ]);
-  const delimiter = isSpanish(language) ? ';' : ',';
-  return stringify([HEADINGS, ...rows], { delimiter, bom: true, quoted: true, quoted_empty: true });
+  return writeTable([HEADINGS, ...rows], language);
 }
 
 export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
@@ -51,13 +48,11 @@ export function readAskedSheet(bytes: Uint8Array): AskedRow[] {
   const position = (name: string) => headings.findIndex(heading => heading.trim() === name);
   if (position('claim_id') < 0 || position('question') < 0)
     throw new SheetError('the first row lacks claim_id and question: aval asked --csv writes such a sheet');
-  return rows.flatMap((cells, index) => {
+  const read = rows.map((cells, index): AskedRow => {
     const text = (name: string) => String(readCell(cells[position(name)] ?? '', TEXT).value ?? '');
-    const [query, claimId] = [text('question'), text('claim_id')];
-    return query === '' || claimId === ''
-      ? []
-      : [{ row: index + 2, query, claimId, language: text('language') }];
+    return { row: index + 2, query: text('question'), claimId: text('claim_id'), language: text('language') };
   });
+  return read.filter(({ query, claimId }) => query !== '' && claimId !== '');
 }
 
 /** What becomes of the rows. */
@@ -72,35 +67,38 @@ const NEARLY_THERE = 0.97;
 /** The longest question that a profile may have. */
 const LONGEST = 200;
 
-/**
- * Chooses the rows that become questions of their claim. The profile is public, so a row with personal data never does.
- * @param model one that remembers vectors
- */
+interface ChoosingOptions {
+  /** One that remembers vectors. */
+  readonly model: RetrievalModel;
+  readonly neverPublish: readonly string[];
+}
+
+/** Chooses the rows that become questions of their claim. The profile is public, so a row with personal data never does. */
 export async function chooseRows(
   profile: Profile,
   rows: readonly AskedRow[],
-  {
-    model: { embedder },
-    neverPublish,
-  }: { readonly model: RetrievalModel; readonly neverPublish: readonly string[] },
+  { model, neverPublish }: ChoosingOptions,
 ): Promise<Taking> {
   const ids = profile.claims.map(claim => claim.claim_id);
   const texts = new Map<string, string[]>(ids.map(id => [id, []]));
   for (const { claim_id, text } of profile.questions ?? []) texts.get(claim_id)?.push(text);
-  const vectorOf = (text: string) => embedder.embedQuestion(questionText(text));
+  const vectorOf = (text: string) => model.embedder.embedQuestion(questionText(text));
   const taken: AskedRow[] = [];
   const leftOut: Taking['leftOut'][number][] = [];
   for (const row of rows) {
     const existing = texts.get(row.claimId);
-    const reason =
-      existing === undefined
-        ? `there is no claim ${row.claimId}; did you mean ${closestMatch(row.claimId, ids)}?`
-        : (personalIn(row.query, neverPublish) ?? (await redundant(row.query, existing, vectorOf)));
-    if (reason !== undefined) leftOut.push({ row, reason });
-    else {
-      taken.push(row);
-      existing?.push(row.query);
+    if (existing === undefined) {
+      const nearest = closestMatch(row.claimId, ids);
+      leftOut.push({ row, reason: `there is no claim ${row.claimId}; did you mean ${nearest}?` });
+      continue;
     }
+    const reason = personalIn(row.query, neverPublish) ?? (await redundant(row.query, existing, vectorOf));
+    if (reason !== undefined) {
+      leftOut.push({ row, reason });
+      continue;
+    }
+    taken.push(row);
+    existing.push(row.query);
   }
   return { taken, leftOut };
 }

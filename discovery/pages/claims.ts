@@ -1,5 +1,5 @@
-import { foldedText } from '../../brand/profile/texts.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
+import { foldedText } from '../../brand/profile/texts.ts';
 import { brandThing } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { cardFoot } from './answer.ts';

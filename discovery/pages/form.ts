@@ -189,6 +189,6 @@ function consent(site: Site, tool: Tool, { values, faults = [] }: Typed): Markup
 </div>`;
 }
 
-/** A field that people do not see and programs fill in. */
+/** A field that people do not see. A post that fills it in comes from a program. */
 const trap = ({ words }: Site, name: string) =>
   html`<div class="trap" aria-hidden="true"><label>${words.forms.trap} <input name="${name}" tabindex="-1" autocomplete="off"></label></div>`;

@@ -24,7 +24,11 @@ export interface Content {
   readonly mainLanguage?: string;
 }
 
-/** A page: the brand and the ways on above it, who this is below it. Style and script are files of their own. */
+/**
+ * A whole page: a header with the brand and the sections, the content, and a foot with who this is.
+ * @returns HTML, from the doctype on; style and script are separate files
+ * @example frame(site, { title: 'Docs', main: html`<h1>Docs</h1>`, path: '/docs' }) // '<!doctype html>…'
+ */
 export function frame(site: Site, content: Content): string {
   const { brandName, words, profile } = site;
   const { title, main, path, head, mainLanguage } = content;
@@ -74,7 +78,11 @@ ${isListed ? listed(baseUrl, address, path) : html`<meta name="robots" content="
 <meta property="og:url" content="${address}">
 <meta property="og:site_name" content="${brandName}">
 <meta property="og:locale" content="${words.locale}">
-${picture && html`<meta property="og:image" content="${picture}"><meta name="twitter:card" content="summary">`}`;
+${
+  picture &&
+  html`<meta property="og:image" content="${picture}">
+<meta name="twitter:card" content="summary">`
+}`;
 }
 
 /** The address of the page in its language is the canonical one; the bare address is for readers of any language. */

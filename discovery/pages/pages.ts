@@ -23,6 +23,10 @@ import { refusalPage, thanksPage } from './outcomes.ts';
 /**
  * Pages that answer one request: a form, an answer, the thanks, a refusal. Each is drawn from the reply of a route
  * (rest/reply.ts) in the language of its visitor. Pages that are the same for everybody are documents (discovery/index.ts).
+ * @throws Error from the page of an answer, for a result without matches
+ * @example
+ * const page = createPages(site);
+ * page({ kind: 'result', result: await brand.ask('price') }, visit); // HTTPResponse, 200, text/html
  */
 export function createPages(site: Site): Page {
   return (reply, visit) => {
