@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
+// This folder measures: speed, torture (nothing accepted is lost), planted faults (tests notice), retrieval.
+// In: the built server and the data of examples/. Out: a table on stdout; with --write a file in
+// bench/results.
+
 /**
  * `npm run bench -- NAME [options]`: each bench, and whether it needs the build. Without a name: `speed`.
  * `--help` tells its options.

@@ -28,10 +28,10 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, origin };
   const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
-    throw inWords(error);
+    throw readableError(error);
   });
   if (json) writeJson(process.stdout, QUESTION.body(answer));
-  else process.stdout.write(rendered(printable(answer)));
+  else process.stdout.write(renderAnswer(printable(answer)));
 }
 
 /** A person reads this: what needs attention, in words, and nothing else of the log. */
@@ -39,7 +39,7 @@ const warn: Log = (level, _event, fields) => {
   if (level !== 'info') process.stderr.write(`aval: ${fields?.warning ?? JSON.stringify(fields)}\n`);
 };
 
-function inWords(error: unknown): unknown {
+function readableError(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   return new Error([error.message, ...(error.details.issues ?? []).map(faultLine)].join('\n  '), {
     cause: error,
@@ -58,17 +58,17 @@ function printable(answer: Answer): Answer {
   );
 }
 
-function rendered({ brand, query, matches, note }: Answer): string {
-  const said = note === undefined ? [] : [`${note}\n`];
-  return `${bold(brand)}  ${dim(query)}\n\n${[...said, ...matches.map(renderedMatch)].join('\n')}`;
+function renderAnswer({ brand, query, matches, note }: Answer): string {
+  const paragraphs = matches.map(renderMatch);
+  if (note !== undefined) paragraphs.unshift(`${note}\n`);
+  return `${bold(brand)}  ${dim(query)}\n\n${paragraphs.join('\n')}`;
 }
 
-function renderedMatch(match: Match): string {
+function renderMatch(match: Match): string {
   const { metric, boundary } = match;
   const lines = [
     `${bold(match.similarity.toFixed(2))}  ${match.statement}`,
-    metric &&
-      `${metric.name}: ${metric.value} ${metric.unit ?? ''} ${dim([metric.window, metric.baseline].filter(Boolean).join('; '))}`,
+    metric && renderMetric(metric),
     `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
     `${styleIf('yellow', 'not for')}      ${boundary.not_applicable_for}`,
     ...match.proofs.map(
@@ -77,6 +77,11 @@ function renderedMatch(match: Match): string {
     dim(`${match.claim_id}, confidence ${match.confidence}`),
   ];
   return `${lines.filter(Boolean).join('\n      ')}\n`;
+}
+
+function renderMetric({ name, value, unit = '', window, baseline }: NonNullable<Match['metric']>): string {
+  const circumstances = [window, baseline].filter(Boolean).join('; ');
+  return `${name}: ${value} ${unit} ${dim(circumstances)}`;
 }
 
 type Style = Parameters<typeof styleText>[0];

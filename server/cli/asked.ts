@@ -67,7 +67,8 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
   else writeLines(stdout, ['times  best  last        question, nearest claims', ...groups.map(line)]);
   const open = groups.filter(({ nearest }) => nearest.length === 0).length;
   writeLines(stderr, [
-    `${countText(questions.length, 'question')} in ${span}, ${countText(groups.length, 'group')}, ${open} that nothing answers`,
+    `${countText(questions.length, 'question')} in ${span}, ${countText(groups.length, 'group')}, ` +
+      `${open} that nothing answers`,
     ...(unread > 0 ? [`${unread} wordings that were asked least are not in the list`] : []),
   ]);
   return 0;
@@ -95,7 +96,7 @@ const FEWER_RIGHT =
   '  Fewer are right first with them: keep those that are asked often and say what the claim answers.';
 
 /** Rows from which on two halves say something. */
-const FEWEST_MEASURED = 4;
+const MIN_MEASURED = 4;
 
 /**
  * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is
@@ -123,13 +124,13 @@ export async function takeAsked(
     writeLines(stderr, ['No row was taken, so nothing was written.']);
     return 3;
   }
-  if (taken.length >= FEWEST_MEASURED)
-    writeLines(stdout, gainLines(await measureGain(profile, taken, model)));
+  if (taken.length >= MIN_MEASURED) writeLines(stdout, gainLines(await measureGain(profile, taken, model)));
   const { signatures: _, ...unsigned } = withQuestions(document as Profile, taken);
   await writeOwnFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`);
   const next = `${ownCommand().here} check ${quoted(brand)}, then ${ownCommand().here} sign ${quoted(brand)}`;
   writeLines(stderr, [
-    `${brand}: ${countText(taken.length, 'question')} added, ${leftOut.length} left out. They are visitors' words and become public: read them.`,
+    `${brand}: ${countText(taken.length, 'question')} added, ${leftOut.length} left out. ` +
+      "They are visitors' words and become public: read them.",
     `The profile is not signed now. Next: ${next}`,
   ]);
   return 0;

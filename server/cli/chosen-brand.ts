@@ -54,10 +54,10 @@ export async function chooseBrand({
   if (isHere && isExample && !production) return ofHere();
   if (isExample && changes)
     throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
+  let notice = `profile: ${file}, which BRAND_FILE names`;
+  if (isExample) notice = `profile: the bundled example: BRAND_FILE is not set, and no ${HERE} is here`;
   // In production nobody looks for a profile in the folder.
-  const notice = isExample
-    ? `profile: the bundled example: BRAND_FILE is not set${production ? '' : `, and no ${HERE} is here`}`
-    : `profile: ${file}, which BRAND_FILE names`;
+  if (isExample && production) notice = 'profile: the bundled example: BRAND_FILE is not set';
   if (isExample || isServer) return { file, jwks, environment, notice, isExample };
   return { ...(await withKeys(file, environment, jwks)), notice };
 }

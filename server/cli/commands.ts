@@ -7,6 +7,10 @@ import { messageOf } from '../../owner/output.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { addProfileCommands, DEFAULT_READ, within } from './profile-commands.ts';
 
+// This room is the command `aval`: each command reads its options here and loads its own file when it runs.
+// In: arguments, settings of the environment, files. Out: text on stdout, notes on stderr, and an exit code
+// (0 yes or done, 1 no, 2 could not be judged, 3 nothing there).
+
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
   .description('Answers questions about a consultancy verbatim from one signed brand profile.')

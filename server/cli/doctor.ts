@@ -10,22 +10,23 @@ import { webhook } from './examine-webhook.ts';
  * What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown,
  * with the fix.
  */
-type Said = string | { readonly note: string } | undefined;
+type Finding = string | { readonly note: string } | undefined;
 
 /** What can be wrong with an installation. `--profile` examines the first two alone. */
-const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Environment) => Promise<Said>>> = {
-  configuration: settings,
-  profile,
-  encoder,
-  files,
-  'data directory': dataDirectory,
-  store,
-  mail,
-  'base URL': baseUrl,
-  MCP: mcp,
-  'proxy headers': proxies,
-  clock,
-};
+const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Environment) => Promise<Finding>>> =
+  {
+    configuration: settings,
+    profile,
+    encoder,
+    files,
+    'data directory': dataDirectory,
+    store,
+    mail,
+    'base URL': baseUrl,
+    MCP: mcp,
+    'proxy headers': proxies,
+    clock,
+  };
 
 interface DoctorOptions {
   readonly profile?: boolean;
@@ -42,28 +43,28 @@ export async function doctor(
 ): Promise<ExitCode> {
   const config = readConfig(environment);
   let isFaulty = false;
-  const all = Object.entries(EXAMINATIONS).slice(0, profileAlone ? 2 : undefined);
-  for (const [name, examine] of webhookAlone ? [['webhook', webhook] as const] : all) {
-    const found = await examine(config, environment).then(
-      findingOf,
-      error => ['fault', messageOf(error)] as const,
-    );
-    if (!found) continue;
-    const [state, says] = found;
-    isFaulty ||= state === 'fault';
-    writeLines(process.stdout, [
-      `${state.padEnd(5)}  ${name.padEnd(14)}  ${says.replaceAll('\n', '\n'.padEnd(24))}`,
-    ]);
+  let examinations = Object.entries(EXAMINATIONS);
+  if (profileAlone) examinations = examinations.slice(0, 2);
+  if (webhookAlone) examinations = [['webhook', webhook]];
+  for (const [name, examine] of examinations) {
+    try {
+      const finding = await examine(config, environment);
+      if (typeof finding === 'string') writeFinding('ok', name, finding);
+      else if (finding) writeFinding('note', name, finding.note);
+    } catch (error) {
+      isFaulty = true;
+      writeFinding('fault', name, messageOf(error));
+    }
   }
   return isFaulty ? 1 : 0;
 }
 
-function findingOf(said: Said): readonly [state: string, says: string] | undefined {
-  if (typeof said === 'string') return ['ok', said];
-  return said && ['note', said.note];
+function writeFinding(state: 'ok' | 'note' | 'fault', name: string, text: string): void {
+  const indented = text.replaceAll('\n', '\n'.padEnd(24));
+  writeLines(process.stdout, [`${state.padEnd(5)}  ${name.padEnd(14)}  ${indented}`]);
 }
 
-async function settings(config: Config, environment: Environment): Promise<Said> {
+async function settings(config: Config, environment: Environment): Promise<Finding> {
   refuseExposed(config);
   const warnings = unknownSettings(environment);
   if (warnings.length > 0) return { note: warnings.join('\n') };

@@ -58,7 +58,8 @@ export async function dataDirectory({ dataDirectory: directory }: Config) {
     await writeFile(join(probe, 'probe'), 'x', { flush: true }).finally(() => rm(probe, { recursive: true }));
   } catch (error) {
     throw new Error(
-      `${directory} cannot be written to (${codeOf(error)}): give this user the directory, or set another DATA_DIR`,
+      `${directory} cannot be written to (${codeOf(error)}): ` +
+        'give this user the directory, or set another DATA_DIR',
     );
   }
   const free = Math.floor((await freeBytes(directory)) / 1024 ** 2);
@@ -102,7 +103,9 @@ export async function mail(config: Config) {
   const mailer = configuredMailer(config.mail);
   if (!mailer) {
     return {
-      note: 'none is configured: submissions become files; set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL',
+      note:
+        'none is configured: submissions become files; ' +
+        'set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL',
     };
   }
   try {
@@ -116,18 +119,24 @@ export async function mail(config: Config) {
 }
 
 const MAIL_FIXES: Readonly<Record<string, string>> = {
-  ETLS: 'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; ALLOW_INSECURE=1 sends it all the same',
+  ETLS:
+    'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; ' +
+    'ALLOW_INSECURE=1 sends it all the same',
   ERR_SSL_WRONG_VERSION_NUMBER:
-    'this port begins without TLS: use smtp:// there (it asks for STARTTLS; usual port 587), or smtps:// with port 465',
+    'this port begins without TLS: use smtp:// there (it asks for STARTTLS; usual port 587), ' +
+    'or smtps:// with port 465',
   ETIMEDOUT:
-    'no greeting came: a port that begins with TLS, such as 465, needs smtps://; else check host, port and firewall',
+    'no greeting came: a port that begins with TLS, such as 465, needs smtps://; ' +
+    'else check host, port and firewall',
   ENOTFOUND:
-    'there is no such host: check it in SMTP_URL or MAILGUN_URL; / ? # and @ in a password are written %2F %3F %23 %40',
+    'there is no such host: check it in SMTP_URL or MAILGUN_URL; ' +
+    '/ ? # and @ in a password are written %2F %3F %23 %40',
   configuration: 'check key, domain, user and password',
 };
 
 const REGION =
-  'check key and domain. A domain of the EU region needs MAILGUN_URL=https://api.eu.mailgun.net, one of the US region none';
+  'check key and domain. ' +
+  'A domain of the EU region needs MAILGUN_URL=https://api.eu.mailgun.net, one of the US region none';
 const MAILGUN_FIXES: Readonly<Record<string, string>> = {
   'http-401': REGION,
   'http-403': REGION,

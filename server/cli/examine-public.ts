@@ -7,7 +7,8 @@ export async function baseUrl({ baseUrl: url }: Config) {
   if (url === undefined) return { note: 'not set: documents name the address that is listened on' };
   const { statusCode, headers } = await answerOf(`${url}${STATUS}`).catch(error => {
     throw new Error(
-      `${url} does not answer (${codeOf(error)}): start the server, and check DNS, firewall and the proxy in front of it`,
+      `${url} does not answer (${codeOf(error)}): ` +
+        'start the server, and check DNS, firewall and the proxy in front of it',
     );
   });
   if (statusCode !== 200 || headers['api-version'] === undefined) {
@@ -24,7 +25,8 @@ export async function mcp({ baseUrl: url }: Config) {
   if (!answer) return undefined;
   if (answer.statusCode === 403) {
     throw new Error(
-      `${url}/mcp answers 403: the proxy must hand on the Host header (nginx: proxy_set_header Host $host), and BASE_URL be the address it is asked for`,
+      `${url}/mcp answers 403: the proxy must hand on the Host header ` +
+        '(nginx: proxy_set_header Host $host), and BASE_URL be the address it is asked for',
     );
   }
   if (answer.statusCode !== 200)
@@ -43,12 +45,13 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
   if (ranges.length === 0 && hops === 0) {
     if (!url?.startsWith('https:')) return 'no proxy is trusted: clients are told apart by their address';
     const says =
-      'no proxy is trusted, yet https needs one in front: all visitors share one limit; set TRUSTED_PROXIES or TRUSTED_HOPS';
+      'no proxy is trusted, yet https needs one in front: all visitors share one limit; ' +
+      'set TRUSTED_PROXIES or TRUSTED_HOPS';
     if (production) throw new Error(says);
     return { note: says };
   }
   const trusts = ranges.length > 0 ? `trusts ${ranges.join(', ')}` : `trusts ${hops} hops`;
-  if (url?.startsWith('https:') && (await believesAnybody(url))) {
+  if (url?.startsWith('https:') && (await trustsAnyone(url))) {
     throw new Error(
       `${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`,
     );
@@ -57,7 +60,7 @@ export async function proxies({ proxies: { ranges, hops }, baseUrl: url, product
 }
 
 /** Two made-up addresses are two clients then, each with a whole quota. */
-async function believesAnybody(url: string): Promise<boolean> {
+async function trustsAnyone(url: string): Promise<boolean> {
   const leftFor = async (address: string) => {
     const { headers } = await answerOf(`${url}${STATUS}`, { headers: { 'x-forwarded-for': address } });
     return Number(headers['ratelimit-remaining']);

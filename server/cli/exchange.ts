@@ -56,8 +56,10 @@ export async function importClaims(
   const neverPublish = await readNeverPublish(brand);
   const report = await checkProfile(new TextEncoder().encode(text), { now, neverPublish });
   const headings = { written: sheet.headings, language };
-  const line = (kind: string, finding: Finding) =>
-    `${basename(file)}: ${kind}: ${placeInSheet(finding, sheet, headings)}: ${findingText(brand, inCell(finding))}`;
+  const line = (kind: string, finding: Finding) => {
+    const place = placeInSheet(finding, sheet, headings);
+    return `${basename(file)}: ${kind}: ${place}: ${findingText(brand, inCell(finding))}`;
+  };
   const faults = [
     ...sheet.faults.map(
       ({ row, heading, message }) =>
@@ -85,7 +87,8 @@ export async function importClaims(
     ]);
   if (merged.named > 0)
     writeLines(stderr, [
-      `${countText(merged.named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
+      `${countText(merged.named, 'id')} made from the words; ` +
+        'to change the words later, work on in a file that has the ids: ' +
         `${ownCommand().here} csv export claims.csv --brand ${quoted(brand)}`,
     ]);
   if (merged.absent.length > 0 && !replace)
@@ -139,18 +142,25 @@ function isTouched({ claim_id, proof_id }: Finding, changes: readonly PartChange
   return changes.some(change => change.part === part && change.kind !== 'removed');
 }
 
-const shortened = (lines: readonly string[]): readonly string[] =>
-  lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more`] : lines;
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more`];
+}
 
 /** Headings that are not known, and letters that may be wrong. */
 function headingLines(file: string, { isWindows, unknown }: Sheet, language: string): string[] {
-  const windows = `${basename(file)}: warning: is not UTF-8 and was read as a CSV of Windows: look whether its accents are right`;
+  const windows =
+    `${basename(file)}: warning: is not UTF-8 and was read as a CSV of Windows: ` +
+    'look whether its accents are right';
   return [
     ...(isWindows ? [windows] : []),
     ...unknown.map(heading => {
       const near = nearestHeading(heading, language);
       const meant = near === undefined ? '' : `; did you mean "${near}"?`;
-      return `${basename(file)}: warning: the column "${heading}" is passed over: its heading is not known${meant}`;
+      return (
+        `${basename(file)}: warning: the column "${heading}" is passed over: ` +
+        `its heading is not known${meant}`
+      );
     }),
   ];
 }
@@ -165,7 +175,8 @@ function countLines(file: string, { sheet, merged: { added, changed }, faults }:
   const { claims, proofs } = sheet;
   const questions = claims.flatMap(row => Object.values(row.questions).flat()).length;
   return [
-    `${file}: ${countText(claims.length, 'claim')} (${added} new, ${changed} changed, ${claims.length - added - changed} as before), ` +
+    `${file}: ${countText(claims.length, 'claim')} ` +
+      `(${added} new, ${changed} changed, ${claims.length - added - changed} as before), ` +
       `${countText(questions, 'question')}, ${countText(proofs.length, 'proof')}, ${countText(faults, 'fault')}`,
   ];
 }

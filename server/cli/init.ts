@@ -42,7 +42,10 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<Ex
   const answers = await answersTo(QUESTIONS, options, terminal);
   const answer = (option: (typeof QUESTIONS)[number]['option']) => answers.get(option) ?? '';
   const document = newProfile({
-    ...{ name: answer('name'), url: answer('url'), language: answer('language'), now },
+    name: answer('name'),
+    url: answer('url'),
+    language: answer('language'),
+    now,
     actions: ACTIONS_CHOICES.find(choice => choice === answer('actions')) ?? 'consultancy',
   });
   readProfile(new TextEncoder().encode(JSON.stringify(document)));
@@ -83,7 +86,9 @@ const QUESTIONS = [
   },
   {
     option: 'actions',
-    text: 'What people can send to you (none, contact: one form, consultancy: a diagnostic and a partner program)',
+    text:
+      'What people can send to you ' +
+      '(none, contact: one form, consultancy: a diagnostic and a partner program)',
     fallback: 'consultancy',
     fault: actionsFault,
   },
@@ -121,8 +126,10 @@ function nextSteps(path: (file: string) => string): string[] {
   const sheet = quoted(path('claims.csv'));
   const enter = directory === '.' ? '' : `cd ${directory} && `;
   return [
-    `1. Replace the description, the two examples and their questions with yours: in ${profile}, or the claims in a spreadsheet:`,
-    `   ${aval.here} csv export ${sheet} --brand ${profile}, and back with ${aval.here} csv import ${sheet} --brand ${profile}`,
+    '1. Replace the description, the two examples and their questions with yours: ' +
+      `in ${profile}, or the claims in a spreadsheet:`,
+    `   ${aval.here} csv export ${sheet} --brand ${profile}, ` +
+      `and back with ${aval.here} csv import ${sheet} --brand ${profile}`,
     `2. ${aval.here} check ${profile}`,
     `3. ${aval.here} sign ${profile} --key ${key}`,
     `4. ${enter}${aval.withSettings(FILES.settings)} serve`,

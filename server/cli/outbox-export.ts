@@ -10,9 +10,23 @@ import { nameUnreadable, note, shown, withDatabase } from './outbox.ts';
 
 /** Columns of the CSV: what is known of a submission, then what the forms ask for. */
 const COLUMNS = [
-  ...['reference', 'id', 'kind', 'channel', 'mode', 'language', 'state', 'suspect', 'received', 'delivered'],
-  ...['confirmation', 'confirmation_note', 'abandoned_by', 'erased', 'request'],
-  ...[...Object.keys(formFields(es)), 'context'],
+  'reference',
+  'id',
+  'kind',
+  'channel',
+  'mode',
+  'language',
+  'state',
+  'suspect',
+  'received',
+  'delivered',
+  'confirmation',
+  'confirmation_note',
+  'abandoned_by',
+  'erased',
+  'request',
+  ...Object.keys(formFields(es)),
+  'context',
 ];
 
 /**

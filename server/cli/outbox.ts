@@ -31,9 +31,9 @@ export function list(options: { json?: boolean; state?: ShownState; limit: numbe
     const overdue = await archive.overdue(database, nowMs);
     if (json) writeJson(process.stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
     else {
-      const rest = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
+      const hidden = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
       for (const entry of entries) writeLines(process.stdout, [entryLine(entry, nowMs)]);
-      writeLines(process.stderr, [`${countText(all, 'submission')}, ${overdue} overdue${rest}`]);
+      writeLines(process.stderr, [`${countText(all, 'submission')}, ${overdue} overdue${hidden}`]);
     }
     nameUnreadable(entries);
     return overdue > 0 ? 1 : 0;
@@ -43,14 +43,14 @@ export function list(options: { json?: boolean; state?: ShownState; limit: numbe
 /** `aval outbox show NAME`: a submission with its fields and every attempt. 1 when there is none. */
 export function show(name: string): Promise<ExitCode> {
   return withDatabase({}, async database => {
-    const found = await archive.find(database, name);
-    if (!found) return unknown(name);
-    const { record, attempts, webhook } = found;
+    const submission = await archive.find(database, name);
+    if (!submission) return unknown(name);
+    const { record, attempts, webhook } = submission;
     await note(database, 'show', record.reference);
-    const sends = attempts.map(({ at, reply, ...send }) => ({
-      at: iso(Number(at)),
-      ...send,
-      reply: reply ?? undefined,
+    const sends = attempts.map(attempt => ({
+      ...attempt,
+      at: iso(Number(attempt.at)),
+      reply: attempt.reply ?? undefined,
     }));
     writeJson(process.stdout, {
       ...shown(record, Date.now()),
@@ -74,35 +74,41 @@ export function retry(name: string | undefined): Promise<ExitCode> {
     const mode = modeOf(config);
     const parts = { mailer: serverMailer(config), mode, log: createLog(), background: false, database };
     const outbox = openSubmissions(config, { ...parts, profile: () => profile });
-    let [failed, isMailDown] = [0, false];
-    for (const { id, reference, mode: taken } of records) {
-      const untried: Told = taken === mode ? MAIL_IS_DOWN : REFUSED;
-      await replanWebhook(database, id, Date.now());
-      const told: Told = taken === mode && !isMailDown ? await outbox.retry(id) : untried;
-      if (told.isMailDown) isMailDown = true;
-      if (told.result !== 'delivered' && told.result !== 'finished') failed += 1;
-      await note(database, 'retry', reference);
-      writeLines(process.stdout, [
-        `${reference}  ${told.result}${told.code === undefined ? '' : ` (${told.code})`}`,
-      ]);
+    let failed = 0;
+    let isMailDown = false;
+    const retryOne = async (record: Stored): Promise<Retried> => {
+      if (record.mode !== mode) return REFUSED;
+      if (isMailDown) return MAIL_IS_DOWN;
+      return outbox.retry(record.id);
+    };
+    for (const record of records) {
+      await replanWebhook(database, record.id, Date.now());
+      const { result, code, isMailDown: isDownNow } = await retryOne(record);
+      if (isDownNow) isMailDown = true;
+      if (result !== 'delivered' && result !== 'finished') failed += 1;
+      await note(database, 'retry', record.reference);
+      const reason = code === undefined ? '' : ` (${code})`;
+      writeLines(process.stdout, [`${record.reference}  ${result}${reason}`]);
     }
-    if (records.some(({ mode: taken }) => taken !== mode)) writeLines(process.stderr, [OTHER_MODE[mode]]);
+    if (records.some(record => record.mode !== mode)) writeLines(process.stderr, [OTHER_MODE[mode]]);
     writeLines(process.stderr, [`${countText(records.length, 'submission')}, ${failed} not delivered`]);
     return failed === 0 ? 0 : 1;
   });
 }
 
-type Told = Omit<RetryResult, 'result'> & { readonly result: RetryResult['result'] | 'refused' };
+type Retried = Omit<RetryResult, 'result'> & { readonly result: RetryResult['result'] | 'refused' };
 
-const REFUSED: Told = { result: 'refused', code: 'taken in another mode' };
-const MAIL_IS_DOWN: Told = { result: 'kept', code: 'mail is down' };
+const REFUSED: Retried = { result: 'refused', code: 'taken in another mode' };
+const MAIL_IS_DOWN: Retried = { result: 'kept', code: 'mail is down' };
 
 /** Which setting would let the refused ones go. */
 const OTHER_MODE = {
   production:
-    'Taken in a dry run, they are no mail for the team. To write them to files: the same command without NODE_ENV=production.',
+    'Taken in a dry run, they are no mail for the team. ' +
+    'To write them to files: the same command without NODE_ENV=production.',
   'dry-run':
-    'Taken in production, they are never written to files. Set NODE_ENV=production and the mail settings of the server ' +
+    'Taken in production, they are never written to files. ' +
+    'Set NODE_ENV=production and the mail settings of the server ' +
     '(MAIL_FROM, MAIL_TO, and SMTP_URL or MAILGUN_API_KEY with MAILGUN_DOMAIN), then run the command again.',
 };
 
@@ -153,8 +159,8 @@ const acting = () => ({ by: operator(), nowMs: Date.now() });
 
 /** The system user who runs the command; a container's may have a number only. */
 function operator(): string {
-  const { SUDO_USER: behind } = process.env;
-  if (behind) return behind;
+  const { SUDO_USER: person } = process.env;
+  if (person) return person;
   try {
     return userInfo().username;
   } catch {
@@ -175,8 +181,9 @@ export async function withDatabase(
   const { databaseUrl, dataDirectory } = config;
   if (databaseUrl === undefined && !(await exists(databaseFile(dataDirectory)))) {
     throw new Error(
-      `there is no database in ${resolve(dataDirectory)}: run this with the settings of the server, DATA_DIR or ` +
-        'DATABASE_URL. The server makes the database when it starts.',
+      `there is no database in ${resolve(dataDirectory)}: ` +
+        'run this with the settings of the server, DATA_DIR or DATABASE_URL. ' +
+        'The server makes the database when it starts.',
     );
   }
   const database = await openForCommand(config, options);

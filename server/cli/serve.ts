@@ -18,10 +18,10 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const chosen = await chooseBrand({ environment, isServer: true });
   const config = readConfig(chosen.environment);
   const format = process.stderr.isTTY ? 'text' : 'json';
-  const ownLog = createLog({ format, site: config.site });
-  ownLog('info', 'configuration', { says: chosen.notice });
-  for (const warning of unknownSettings(environment)) ownLog('warn', 'configuration', { warning });
-  const server = new Server(config, ownLog);
+  const startLog = createLog({ format, site: config.site });
+  startLog('info', 'configuration', { says: chosen.notice });
+  for (const warning of unknownSettings(environment)) startLog('warn', 'configuration', { warning });
+  const server = new Server(config, startLog);
   const stopping = nextSignal();
   const url = await Promise.race([server.start(), stopping.then(() => undefined)]);
   if (url === undefined) {
@@ -65,8 +65,8 @@ function banner(config: Config, url: string, brand: string | undefined) {
     connect: `claude mcp add --transport http aval ${base}/mcp`,
     stop: 'Ctrl+C',
   };
-  const lines = Object.entries(rows).map(([name, says]) =>
-    says === undefined ? '' : `  ${name.padEnd(9)}${says}\n`,
+  const lines = Object.entries(rows).map(([name, text]) =>
+    text === undefined ? '' : `  ${name.padEnd(9)}${text}\n`,
   );
   return `\n${SERVICE.title} ${SERVICE.version}\n\n${lines.join('')}\n`;
 }

@@ -30,21 +30,21 @@ import { chooseBrand } from './chosen-brand.ts';
  */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
-  const own = { ...environment, DATA_DIR: environment.DATA_DIR || ownDirectory() };
-  const chosen = await chooseBrand({ environment: own, isServer: true });
+  const withDirectory = { ...environment, DATA_DIR: environment.DATA_DIR || defaultDirectory() };
+  const chosen = await chooseBrand({ environment: withDirectory, isServer: true });
   const config = readConfig(chosen.environment);
   log('info', 'configuration', { says: chosen.notice });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const database = openedWhenAsked(config);
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, keepsVectors: true }));
-  const usable = loading.catch(({ message, hint }: ServiceError) => {
+  const brandOrNothing = loading.catch(({ message, hint }: ServiceError) => {
     log('error', 'brand', { fault: message, fix: hint });
     return undefined;
   });
   const { policies, mail } = config;
   const mode = mail.mailgun || mail.smtpUrl !== undefined ? 'production' : 'dry-run';
-  const submissions = lazySubmissions(config, usable, { database, mode, log });
+  const submissions = lazySubmissions(config, brandOrNothing, { database, mode, log });
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
   const serving = serveStdio({
@@ -68,7 +68,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
-    await Promise.all([usable.then(brand => brand && submissions.takeUp()), serving]);
+    await Promise.all([brandOrNothing.then(brand => brand && submissions.takeUp()), serving]);
   } finally {
     process.stdin.destroy();
     await submissions.close();
@@ -80,13 +80,15 @@ function unusableProfile(file: string, error: unknown): ServiceError {
   const [first = '', ...faults] = messageOf(error).split('\n');
   return new ServiceError('not_configured', {
     message: [`BRAND_FILE (${file}) cannot be used: ${first}`, ...faults.slice(0, 3)].join('\n'),
-    hint: `Set BRAND_FILE to a readable profile or mend this one: \`aval check ${file}\` lists its faults. Then restart this server.`,
+    hint:
+      'Set BRAND_FILE to a readable profile or mend this one: ' +
+      `\`aval check ${file}\` lists its faults. Then restart this server.`,
     cause: error,
   });
 }
 
 /** A host starts this command in a directory of its own choice, often one that cannot be written to. */
-function ownDirectory(): string | undefined {
+function defaultDirectory(): string | undefined {
   try {
     return join(homedir(), '.aval', 'stdio');
   } catch {
@@ -118,14 +120,14 @@ async function load(config: Config, log: Log, parts: BrandParts) {
 /** Loaded and opened by the first submission: most sessions ask questions only. */
 function lazySubmissions(
   config: Config,
-  usable: Promise<ServedBrand | undefined>,
+  loading: Promise<ServedBrand | undefined>,
   parts: Pick<OutboxOptions, 'database' | 'mode' | 'log'>,
 ) {
   let outbox: Outbox | undefined;
   const open = once(async () => {
     const { configuredMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
     const mailer = configuredMailer(config.mail) ?? createFileMailer(config.dataDirectory);
-    const brand = await usable;
+    const brand = await loading;
     outbox = openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
     return outbox;
   });

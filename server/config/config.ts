@@ -42,9 +42,13 @@ export function envFile(): string {
   return [ENV_FILE_HEAD, ...rows].join('\n');
 }
 
-const ENV_FILE_HEAD = `# Lists are comma-separated. Write a value with # or spaces in double quotes: without them Node cuts it at the #.
-# NAME_FILE=/path takes the value of NAME from a file, for secrets: SMTP_URL_FILE=/run/secrets/smtp_url.
-`;
+const ENV_FILE_HEAD = [
+  '# Lists are comma-separated. Write a value with # or spaces in double quotes:',
+  '# without them Node cuts it at the #.',
+  '# NAME_FILE=/path takes the value of NAME from a file, for secrets:',
+  '# SMTP_URL_FILE=/run/secrets/smtp_url.',
+  '',
+].join('\n');
 
 /** Docker hands on the quotes of its --env-file; Node and systemd take them off. */
 const unquoted = (value: string | undefined) => value?.trim().replace(/^(["'])(.*)\1$/s, '$2');
@@ -103,7 +107,8 @@ const EXPOSED: Rules<Config> = [
   [
     'BASE_URL',
     ({ baseUrl }) => baseUrl === undefined,
-    'production needs the public origin, https://acme.example: documents and the check of the Host header are made of it',
+    'production needs the public origin, https://acme.example: ' +
+      'documents and the check of the Host header are made of it',
   ],
   [
     'BASE_URL',
@@ -114,7 +119,8 @@ const EXPOSED: Rules<Config> = [
   [
     'TRUSTED_PROXIES',
     ({ allowInsecure, proxies }) => !allowInsecure && proxies.ranges.some(range => WIDE.test(range)),
-    'trusts addresses of strangers, so they can choose the address that its limits count. Name your proxy, or set ALLOW_INSECURE=1',
+    'trusts addresses of strangers, so they can choose the address that its limits count. ' +
+      'Name your proxy, or set ALLOW_INSECURE=1',
   ],
   [
     'WEBHOOK_URL',
@@ -125,13 +131,15 @@ const EXPOSED: Rules<Config> = [
     'MAILGUN_URL',
     ({ allowInsecure, mail: { mailgun } }) =>
       !allowInsecure && mailgun !== undefined && isOpenHttp(mailgun.url),
-    'must begin with https:// in production: the key and what people send go through it. ALLOW_INSECURE=1 allows http://',
+    'must begin with https:// in production: the key and what people send go through it. ' +
+      'ALLOW_INSECURE=1 allows http://',
   ],
   [
     'SMTP_URL',
     ({ allowInsecure, mail: { smtpUrl = '' } }) =>
       !allowInsecure && /[?&](secure|requireTLS|ignoreTLS|tls\b)/i.test(smtpUrl),
-    'changes how TLS is used, after its ?, so the password may travel without. Leave that out, or set ALLOW_INSECURE=1',
+    'changes how TLS is used, after its ?, so the password may travel without. ' +
+      'Leave that out, or set ALLOW_INSECURE=1',
   ],
 ];
 
@@ -156,7 +164,8 @@ const RULES: Rules<Settings> = [
   [
     'WEBHOOK_SECRET',
     ({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL !== undefined && WEBHOOK_SECRET === undefined,
-    `is needed with WEBHOOK_URL. Give the receiver the same. A new one: whsec_${randomBytes(32).toString('base64')}`,
+    'is needed with WEBHOOK_URL. Give the receiver the same. ' +
+      `A new one: whsec_${randomBytes(32).toString('base64')}`,
   ],
   [
     'SMTP_URL',

@@ -65,7 +65,12 @@ export function createClientHash(secret: string | Buffer): (client: string) => s
   return client => createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
 }
 
-/** Tells clients and their networks apart without keeping an address. */
+/**
+ * Tells clients and their networks apart without keeping an address.
+ * @example
+ * const clientKey = createClientKey({ proxies: config.proxies, hash: createClientHash(secret) });
+ * const { hash, networkHash } = clientKey(request);
+ */
 export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
   const trustsAny = ranges.length > 0 || proxies.hops > 0;

@@ -24,8 +24,8 @@ export function cors(gate: Gate): Middleware {
 
 const EXPOSED: HeaderPairs[number] = [
   'access-control-expose-headers',
-  'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, ' +
-    'RateLimit-Reset, Retry-After, Sunset, X-Request-Id',
+  'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, ' +
+    'RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset, X-Request-Id',
 ];
 
 const PREFLIGHT: HeaderPairs = [

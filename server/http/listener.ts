@@ -8,6 +8,10 @@ import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { close, followAnswers } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';
 
+// This room is the edge of the server: it accepts connections, names each client by a hash, checks Host and
+// Origin, and writes the headers and the log line of every response. In: sockets. Out: requests for the
+// routes, and the contract's error body where Node or this room refuses one.
+
 /** The headers that every response carries, for a socket whose request could not be read. */
 export type RefusalHeaders = (
   socket: Socket,
@@ -38,6 +42,9 @@ interface ListenerOptions {
 /**
  * A node:http server that slow, broken or greedy clients cannot hold open.
  * Requests that Node itself refuses get the contract's error body too.
+ * @example
+ * const server = createListener({ handler, refusalHeaders: async () => [] });
+ * server.listen(8787);
  */
 export function createListener({ handler, refusalHeaders, ...options }: ListenerOptions): Server {
   const { readingTimeout, ...timeouts } = { ...TIMEOUTS, ...options.timeouts };

@@ -32,7 +32,13 @@ interface AdmissionParts {
   readonly limitsUrl: string;
 }
 
-/** Counts one request of one client, and tells its response what to show. */
+/**
+ * Counts one request of one client, and tells its response what to show.
+ * @example
+ * const admission = createAdmission({ limiter, readHourly, client, limitsUrl: 'https://acme.example/llms.txt'
+ * }); admission.take('ask'); // throws ServiceError `rate_limited` for the 61st request of a minute
+ * const states = await admission.states('ask');
+ */
 export function createAdmission({
   limiter,
   readHourly,

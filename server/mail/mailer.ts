@@ -26,16 +26,21 @@ export interface Accepted {
   readonly id: string;
   /** What the server said, its queue id with it; without addresses, on one line. */
   readonly reply?: string;
-  /** Recipients that the server refused while it took the mail for others; `address 2 of 3`: never the address itself. */
+  /**
+   * Recipients that the server refused while it took the mail for others; `address 2 of 3`: never the address
+   * itself.
+   */
   readonly refused?: readonly { readonly place: string; readonly reason: MailError }[];
 }
 
-/** Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates. */
+/**
+ * Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
 /**
- * Text for a header or a single line: nothing in it can end the line, as it is or decoded: `=?` begins an encoded word
- * (RFC 2047). At most `max` code points.
+ * Text for a header or a single line: nothing in it can end the line, as it is or decoded: `=?` begins an
+ * encoded word (RFC 2047). At most `max` code points.
  */
 export function singleLine(value: string, max = 120): string {
   const clean = [...value.replace(UNSEEN, ' ').replaceAll('=?', '= ?').replace(/ {2,}/g, ' ').trim()];
@@ -46,7 +51,10 @@ export function singleLine(value: string, max = 120): string {
 export const replyOf = (text: string): string =>
   singleLine(text.slice(0, 500).replace(/[^\s<>"']{1,64}@[^\s<>"']{1,255}/g, '[address]'), 200);
 
-/** The codes that a reply begins with (RFC 5321, 4.2; RFC 3463): all that the log has of it, since its words may name somebody. */
+/**
+ * The codes that a reply begins with (RFC 5321, 4.2; RFC 3463): all that the log has of it, since its words
+ * may name somebody.
+ */
 export const codesIn = (reply: string | undefined): string | undefined =>
   /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(reply ?? '')?.[0];
 
@@ -65,7 +73,10 @@ export class MailError extends Error {
   readonly code: string;
   /** What the server said, as `replyOf` has it. */
   readonly reply: string | undefined;
-  /** Mail is down: it failed before the server saw anything of this mail but its sender. What a text provokes waits alone. */
+  /**
+   * Mail is down: it failed before the server saw anything of this mail but its sender. What a text provokes
+   * waits alone.
+   */
   readonly isDown: boolean;
 
   constructor(kind: MailErrorKind, code: string, reply?: string, isDown = false) {

@@ -12,8 +12,8 @@ export interface MailgunSettings {
 }
 
 /**
- * Mailgun through mailgun.js with its default HTTP adapter: the fetch one cannot tell a refused connection from a
- * broken one, and only the first may be tried again without the danger of a second mail.
+ * Mailgun through mailgun.js with its default HTTP adapter: the fetch one cannot tell a refused connection
+ * from a broken one, and only the first may be tried again without the danger of a second mail.
  */
 export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSettings): Mailer {
   // Loaded by the first mail: it costs a start 0.1 s.
@@ -62,7 +62,9 @@ function messageData({ from, to, replyTo, subject, text, headers, messageId }: M
   };
 }
 
-/** Addresses with their names as encoded words where they hold other letters (RFC 2047): headers are ASCII. */
+/**
+ * Addresses with their names as encoded words where they hold other letters (RFC 2047): headers are ASCII.
+ */
 function asciiList(list: string): string {
   if (/^[\x20-\x7e]*$/.test(list)) return list;
   return splitAddresses(list).map(asciiMailbox).join(', ');
@@ -85,7 +87,10 @@ function asciiMailbox(text: string): string {
   return `${encoded.join(' ')} <${address}>`;
 }
 
-/** mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with status 200. */
+/**
+ * mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with
+ * status 200.
+ */
 const ApiError = z.object({
   status: z.number().catch(0),
   message: z.string().catch(''),
@@ -104,7 +109,8 @@ function mailErrorOf(error: unknown): MailError {
 
 function kindOfStatus(status: number, details: string) {
   if (status === 401 || status === 403) return 'configuration';
-  // Mailgun names the domain it does not know; a bare 404 "can be temporal" (Mailgun's table of response codes).
+  // Mailgun names the domain it does not know; a bare 404 "can be temporal" (Mailgun's table of response
+  // codes).
   if (status === 404) return /domain/i.test(details) ? 'configuration' : 'temporary';
   if (status === 429 || status === 408 || status >= 500) return 'temporary';
   return 'permanent';

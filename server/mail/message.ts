@@ -33,8 +33,8 @@ export interface Letter extends Pick<Submission, 'kind' | 'channel' | 'fields'> 
 }
 
 /**
- * The mail to the team. The sender is always our own domain; the submitter stands in Reply-To only. Fields are quoted
- * and named unverified, for people and for assistants that read the mailbox.
+ * The mail to the team. The sender is always our own domain; the submitter stands in Reply-To only. Fields
+ * are quoted and named unverified, for people and for assistants that read the mailbox.
  */
 export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const { id, reference, kind, channel, language, received_at, fields } = letter;
@@ -76,8 +76,8 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
 }
 
 /**
- * The fixed text to the submitter, with nothing of what was submitted: a form that mails strangers would else carry
- * anybody's words. `undefined` where the address is not a plain one.
+ * The fixed text to the submitter, with nothing of what was submitted: a form that mails strangers would else
+ * carry anybody's words. `undefined` where the address is not a plain one.
  */
 export function confirmationMail(letter: Letter, settings: MailSettings): Mail | undefined {
   const { id, reference, kind, language, fields } = letter;

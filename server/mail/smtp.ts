@@ -16,7 +16,9 @@ export interface SmtpSettings {
 /** Loaded by the first mail: it costs a start up to 0.1 s. */
 const nodemailer = () => import('nodemailer');
 
-/** Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will. */
+/**
+ * Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will.
+ */
 export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Mailer {
   const { password, host } = new URL(url);
   const options = {
@@ -115,13 +117,18 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
   );
 }
 
-/** RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not this one. */
+/**
+ * RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not
+ * this one.
+ */
 function kindOfReply(responseCode: number, code: string): MailErrorKind {
   if (responseCode < 500) return 'temporary';
   return KINDS[code] === 'configuration' ? 'configuration' : 'permanent';
 }
 
-/** By nodemailer's codes; ECONNECTION, ESOCKET, ETIMEDOUT, EABORT can mean "after the last line of the mail". */
+/**
+ * By nodemailer's codes; ECONNECTION, ESOCKET, ETIMEDOUT, EABORT can mean "after the last line of the mail".
+ */
 const KINDS: Readonly<Record<string, MailErrorKind>> = {
   EDNS: 'temporary',
   EAUTH: 'configuration',

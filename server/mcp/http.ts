@@ -35,6 +35,8 @@ interface McpParts {
 /**
  * MCP over Streamable HTTP with JSON responses: no session, no event stream. The SDK answers what passes the
  * checks.
+ * @example
+ * mountMcp(app, { gate, backend, mcp: createMcpSite(tools, site), descriptor: () => mcpDescriptor(site) });
  */
 export function mountMcp(app: H3, parts: McpParts): void {
   const meta = {

@@ -47,7 +47,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
   /** Requests without an answer: the id that the SDK sees, and the client's. */
   const open = new Map<unknown, RequestId>();
   let onAllAnswered = () => {};
-  let nullIds = 0;
+  let requestCount = 0;
 
   const transport = new StdioServerTransport(Readable.from(requests(), { objectMode: false }), output);
   const send = transport.send.bind(transport);
@@ -82,7 +82,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     if (line.length <= MAX_BYTES && line.toString().trim() === '') return undefined;
     let id: RequestId = null;
     try {
-      if (line.length > MOST_READ) throw tooLong();
+      if (line.length > MAX_READ_BYTES) throw tooLong();
       const value = parseMessage(line);
       id = idOf(value);
       if (line.length > MAX_BYTES) throw tooLong();
@@ -92,10 +92,10 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       if (kind === 'notification') return { jsonrpc: '2.0', method, params };
       if (kind === 'response') return undefined;
       admission.take('mcp');
-      nullIds += 1;
+      requestCount += 1;
       const { toolNames } = await mcp;
       const isModern = isStateless(message);
-      const request = sdkRequest(message, { toolNames, isModern, standIn: `null ${nullIds}` });
+      const request = sdkRequest(message, { toolNames, isModern, standIn: `null ${requestCount}` });
       open.set(request.id, id);
       return request;
     } catch (fault) {
@@ -112,7 +112,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
 }
 
 /** A line of up to this many bytes is read, though it is too long, so that the error can name its id. */
-const MOST_READ = 16 * 1024 * 1024;
+const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 const tooLong = () => invalid(`a message has at most ${MAX_BYTES} bytes`);
 
@@ -124,15 +124,15 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
   for await (const chunk of input) {
-    let rest = Buffer.from(chunk);
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-      yield Buffer.concat([...parts, rest.subarray(0, end)]);
-      rest = rest.subarray(end + 1);
+    let remaining = Buffer.from(chunk);
+    for (let end = remaining.indexOf('\n'); end >= 0; end = remaining.indexOf('\n')) {
+      yield Buffer.concat([...parts, remaining.subarray(0, end)]);
+      remaining = remaining.subarray(end + 1);
       parts = [];
       length = 0;
     }
-    length += rest.length;
-    if (length <= MOST_READ + rest.length) parts.push(rest);
+    length += remaining.length;
+    if (length <= MAX_READ_BYTES + remaining.length) parts.push(remaining);
   }
   yield Buffer.concat(parts);
 }

@@ -133,7 +133,10 @@ export async function rebind(database: Database, profileId: string, by: string):
   });
 }
 
-/** A secret that all processes of this installation share, made when it is first asked for. @throws DatabaseFault */
+/**
+ * A secret that all processes of this installation share, made when it is first asked for.
+ * @throws DatabaseFault
+ */
 export const installationSecret = (database: Database, name: string): Promise<string> =>
   setting(database, name, randomBytes(32).toString('base64url'));
 

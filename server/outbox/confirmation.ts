@@ -57,8 +57,8 @@ export interface HeldBack {
 }
 
 /**
- * The bound that leaves no room for the confirmation of a submission for longest, and when the oldest of as many as fit is out
- * of its window.
+ * The bound that leaves no room for the confirmation of a submission for longest, and when the oldest of as
+ * many as fit is out of its window.
  */
 export async function capOf(
   query: Query,

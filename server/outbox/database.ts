@@ -13,8 +13,8 @@ export interface DatabaseSettings {
 export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval.db');
 
 /**
- * Opens the configured database for a server: makes the tables that are missing, and brings those of an earlier version up to
- * date.
+ * Opens the configured database for a server: makes the tables that are missing, and brings those of an
+ * earlier version up to date.
  * @throws DatabaseFault; DatabaseRefused for a damaged or newer database
  *
  * @example
@@ -27,7 +27,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 }
 
 /**
- * Opens the configured database for a command beside running servers, which may be of an earlier version: it changes no table.
+ * Opens the configured database for a command beside running servers, which may be of an earlier version: it
+ * changes no table.
  * @throws DatabaseFault; DatabaseRefused for a database of another version
  */
 export async function openForCommand(settings: DatabaseSettings, options: OpenOptions): Promise<Database> {
@@ -61,8 +62,8 @@ async function closingOnFault(database: Database, check: Promise<void>): Promise
 }
 
 /**
- * The configured database, opened on first use. If that failed, the next use tries again: a full disk or an absent server may
- * be back by then.
+ * The configured database, opened on first use. If that failed, the next use tries again: a full disk or an
+ * absent server may be back by then.
  */
 export function openedWhenAsked(settings: DatabaseSettings): Database {
   let inUse: Database | undefined;

@@ -20,8 +20,8 @@ import { DatabaseRefused } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
 /**
- * Whether submissions can be kept. The log says once that they cannot, with the reason, and once that they can again; health
- * follows these lines.
+ * Whether submissions can be kept. The log says once that they cannot, with the reason, and once that they
+ * can again; health follows these lines.
  * @param onFailure asks for a look at the database soon
  */
 export function createDatabaseState(log: Log, onFailure: () => void) {
@@ -45,8 +45,8 @@ export function createDatabaseState(log: Log, onFailure: () => void) {
 export type DatabaseState = ReturnType<typeof createDatabaseState>;
 
 /**
- * A round of the background: sends team mails that failed, in any process, and all confirmations, one after the other. It is
- * run when something is due, and every `pollEveryMs` for what other processes left behind.
+ * A round of the background: sends team mails that failed, in any process, and all confirmations, one after
+ * the other. It is run when something is due, and every `pollEveryMs` for what other processes left behind.
  */
 export function runRound(parts: OutboxParts): Round {
   const { open, store, schedule, clock, databaseState } = parts;
@@ -117,7 +117,10 @@ async function planConfirmation(
   return settle(store.database.query, id, { to: 'failed', note: `${kind} ${code}`, nowMs });
 }
 
-/** A failure that only the operator can end is an alarm at once, and once: later tries of the same mail are lines of the log. */
+/**
+ * A failure that only the operator can end is an alarm at once, and once: later tries of the same mail are
+ * lines of the log.
+ */
 export async function planTeam(
   parts: OutboxParts,
   record: Stored,

@@ -5,8 +5,8 @@ import { type Database, type Query, type Sql, sql } from './sql.ts';
 const PAGE = 500;
 
 /**
- * Erases personal data of submissions that finished before a time, and deletes records that were erased before it, so that the
- * store does not grow for ever. It never touches pending ones.
+ * Erases personal data of submissions that finished before a time, and deletes records that were erased
+ * before it, so that the store does not grow for ever. It never touches pending ones.
  * @returns how many were erased
  */
 export async function purgeFinished(database: Database, beforeMs: number, nowMs: number): Promise<number> {

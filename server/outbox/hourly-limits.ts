@@ -41,8 +41,8 @@ function limitsOf(submitter: Submitter): Limit[] {
 }
 
 /**
- * The lock under which a submission is counted and committed: that of its widest limit, which every submission of a narrower
- * one takes as well.
+ * The lock under which a submission is counted and committed: that of its widest limit, which every
+ * submission of a narrower one takes as well.
  */
 export function limitLock(submitter: Submitter): string {
   const { clientHash, networkHash, isIpv6 } = submitter;
@@ -62,8 +62,8 @@ export async function hourlyStates(
 }
 
 /**
- * Whether one more submission is within the hourly limits, and what is left after it. To be asked in the transaction that
- * commits it.
+ * Whether one more submission is within the hourly limits, and what is left after it. To be asked in the
+ * transaction that commits it.
  */
 export async function admitSubmission(
   query: Query,
@@ -89,8 +89,8 @@ interface Count {
 }
 
 /**
- * Counts the newest submissions, as many as the quota. Those that were received in the future count too: a step of the clock
- * back frees nothing.
+ * Counts the newest submissions, as many as the quota. Those that were received in the future count too: a
+ * step of the clock back frees nothing.
  */
 async function countAll(query: Query, submitter: Submitter, policies: Policies, nowMs: number) {
   const counts: Count[] = [];

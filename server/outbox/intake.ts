@@ -10,7 +10,10 @@ import type { Stored } from './stored-submission.ts';
 
 const LOOK_EVERY_MS = 50;
 
-/** Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever fails. */
+/**
+ * Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever
+ * fails.
+ */
 export function createIntake(parts: OutboxParts) {
   const { store, open, clock, schedule, log, closing, databaseState } = parts;
   const refusals = createRefusals({ ...clock, policies: store.policies });
@@ -60,7 +63,8 @@ export function createIntake(parts: OutboxParts) {
       return 'kept' as const;
     });
     log('info', 'submission', { reference, kind, channel, outcome, request });
-    // The delivery may have changed what was planned for the confirmation. Where that cannot be read, the plan stands.
+    // The delivery may have changed what was planned for the confirmation. Where that cannot be read, the
+    // plan stands.
     const { confirmation } = (await find(store.database, id).catch(() => undefined)) ?? record;
     return { outcome, id, reference, confirmation, limits };
   }

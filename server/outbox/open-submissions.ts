@@ -33,8 +33,8 @@ function webhookOf({ webhook, dataDirectory }: Config, mode: Mode): WebhookSende
 }
 
 /**
- * Opens the database. One that is away is asked again later: the service starts with its forms closed, and they open by
- * themselves.
+ * Opens the database. One that is away is asked again later: the service starts with its forms closed, and
+ * they open by themselves.
  * @throws DatabaseRefused where waiting mends nothing, as where the store belongs to another profile
  */
 export async function refuseForeign(outbox: Outbox, profile: Profile | undefined): Promise<void> {
@@ -45,7 +45,8 @@ export async function refuseForeign(outbox: Outbox, profile: Profile | undefined
 }
 
 /**
- * In production what people send must reach the team: without a way to send mail only a profile without actions is served.
+ * In production what people send must reach the team: without a way to send mail only a profile without
+ * actions is served.
  * @throws ConfigError
  */
 export function refuseWithoutMail({ production, mail }: Config, profile: Profile | undefined): void {

@@ -17,8 +17,9 @@ import type { Database } from './sql.ts';
 import { find, openStore } from './store.ts';
 import { runWebhookRound } from './webhook-delivery.ts';
 
-// server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and committed in one
-// transaction, then mailed. What one process leaves undelivered, any other process on the same database delivers, by lease.
+// server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and
+// committed in one transaction, then mailed. What one process leaves undelivered, any other process on the
+// same database delivers, by lease.
 
 export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'log'> {
   readonly database: Database;

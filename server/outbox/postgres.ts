@@ -42,7 +42,8 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
     try {
       await run(client, sql`BEGIN`);
       for (const [index, name] of names.entries()) {
-        // The number keeps names apart that stand at different places: two that hash alike could wait for each other.
+        // The number keeps names apart that stand at different places: two that hash alike could wait for
+        // each other.
         const place = names.length - 1 - index;
         await run(client, sql`SELECT pg_advisory_xact_lock(CAST(${place} AS INTEGER), hashtext(${name}))`);
       }
@@ -60,7 +61,8 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-    // Who waits for another transaction of this process holds no connection: one client's must not take all eight.
+    // Who waits for another transaction of this process holds no connection: one client's must not take all
+    // eight.
     exclusively: (names, work) => inTurn(names.at(-1) ?? '', () => transact(names, work)),
     close: () => pool.end(),
   };
@@ -68,7 +70,10 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
 
 const ignore = () => {};
 
-/** Whoever has waited for so long is refused at its turn: otherwise a frozen Postgres would make each wait for all before it. */
+/**
+ * Whoever has waited for so long is refused at its turn: otherwise a frozen Postgres would make each wait for
+ * all before it.
+ */
 const PATIENCE_MS = CONNECT_MS + STATEMENT_MS;
 
 /** Runs work of one name one after the other. */

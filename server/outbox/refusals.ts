@@ -3,7 +3,10 @@ import type { Policies, SubmissionLimits } from '../../tools/policies.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { limitLock } from './hourly-limits.ts';
 
-/** A refusal stands for so long, so that a client which repeats does not ask the database each time. Milliseconds. */
+/**
+ * A refusal stands for so long, so that a client which repeats does not ask the database each time.
+ * Milliseconds.
+ */
 const REFUSAL_STANDS_MS = 1000;
 
 /** Refusals remembered at once. */
@@ -23,7 +26,10 @@ interface RefusalOptions {
   readonly monotonic: () => number;
 }
 
-/** Refuses from memory what need not be asked again: a client over its hourly limits, and one that reuses keys. */
+/**
+ * Refuses from memory what need not be asked again: a client over its hourly limits, and one that reuses
+ * keys.
+ */
 export function createRefusals({ policies, now, monotonic }: RefusalOptions) {
   const refusals = new Map<string, Refusal>();
   const minute = createMinuteLimiter({ policies, monotonicMs: monotonic });

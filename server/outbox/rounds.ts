@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 
-/** Does what is due, and resolves to the milliseconds until there is something to do again. It never rejects. */
+/**
+ * Does what is due, and resolves to the milliseconds until there is something to do again. It never rejects.
+ */
 export type Round = (stopping: AbortSignal) => Promise<number>;
 
 /** Runs a task again and again, never two rounds at once. `stop` aborts the signal of a round. */

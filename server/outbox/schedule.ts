@@ -29,8 +29,9 @@ export const SCHEDULE = {
 export type Schedule = Readonly<typeof SCHEDULE>;
 
 /**
- * How long to wait before the next try within a request; `undefined`: no further try. It tries again after a temporary
- * failure, once after an ambiguous one (the mail may have been sent), and never where an operator must act.
+ * How long to wait before the next try within a request; `undefined`: no further try. It tries again after a
+ * temporary failure, once after an ambiguous one (the mail may have been sent), and never where an operator
+ * must act.
  * @param failures of this request, oldest first
  */
 export function inlinePause(failures: readonly MailError[], schedule: Schedule, random: () => number) {
@@ -42,8 +43,8 @@ export function inlinePause(failures: readonly MailError[], schedule: Schedule, 
 }
 
 /**
- * When a submission is tried again in the background. It ends when both the clock and the count of tries say so: a clock
- * that jumps ahead must not end it.
+ * When a submission is tried again in the background. It ends when both the clock and the count of tries say
+ * so: a clock that jumps ahead must not end it.
  */
 export function nextTry(
   { received_at, tries }: Stored,

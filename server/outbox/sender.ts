@@ -30,7 +30,8 @@ export interface OutboxParts {
 }
 
 /**
- * Sends the team's mail of a submission that this process has leased, while a request waits: with retries inside the budget.
+ * Sends the team's mail of a submission that this process has leased, while a request waits: with retries
+ * inside the budget.
  * @returns what went wrong last
  */
 export async function sendInTime(parts: OutboxParts, record: Stored): Promise<MailError | undefined> {

@@ -51,7 +51,8 @@ export const makeAllDue = ({ database, mode }: Store, nowMs: number, plannedBefo
     WHERE state = 'pending' AND mode = ${mode} AND planned_at < ${plannedBeforeMs}`);
 
 /**
- * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with it.
+ * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with
+ * it.
  * @throws DatabaseRefused once a newer program has changed the tables
  */
 export async function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
@@ -108,7 +109,8 @@ interface Delivered extends Accepted {
 }
 
 /**
- * The team has it. What becomes of the confirmation is decided in the same commit: it is due now, later, or never.
+ * The team has it. What becomes of the confirmation is decided in the same commit: it is due now, later, or
+ * never.
  * @returns what keeps it back, where one was due
  */
 export function noteDelivered(
@@ -135,7 +137,10 @@ export function noteDelivered(
 export const takeRoom = ({ database }: Store, record: Stored, nowMs: number) =>
   database.exclusively(['confirmations'], query => roomFor(query, record, nowMs));
 
-/** Takes the room of a confirmation, or holds it back: one that waited, is two days old and has none, for good. */
+/**
+ * Takes the room of a confirmation, or holds it back: one that waited, is two days old and has none, for
+ * good.
+ */
 async function roomFor(
   query: Query,
   { id, received_at, confirmation }: Stored,

@@ -6,7 +6,9 @@ export interface Sql {
   readonly values: readonly Value[];
 }
 
-/** Writes a statement. Interpolations become values, never text; another `Sql` becomes part of the statement. */
+/**
+ * Writes a statement. Interpolations become values, never text; another `Sql` becomes part of the statement.
+ */
 export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql)[]): Sql {
   let text = parts[0] ?? '';
   const values: Value[] = [];
@@ -38,15 +40,17 @@ export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   readonly query: Query;
   /**
-   * Runs `work` in one transaction. Transactions that share a name wait for each other, across processes. All take their names
-   * in the same order, the one that others share last.
+   * Runs `work` in one transaction. Transactions that share a name wait for each other, across processes. All
+   * take their names in the same order, the one that others share last.
    * @throws DatabaseFault, or what `work` throws; then nothing has changed
    */
   exclusively<Result>(names: readonly string[], work: (query: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** A statement that failed. `code` is the database's (`SQLITE_FULL`, `ECONNREFUSED`, `57P01`) and safe to log. */
+/**
+ * A statement that failed. `code` is the database's (`SQLITE_FULL`, `ECONNREFUSED`, `57P01`) and safe to log.
+ */
 export class DatabaseFault extends Error {
   readonly code: string;
 
@@ -57,5 +61,8 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** The database is damaged, newer than this program, or another profile's. Waiting does not help, so nothing starts. */
+/**
+ * The database is damaged, newer than this program, or another profile's. Waiting does not help, so nothing
+ * starts.
+ */
 export class DatabaseRefused extends DatabaseFault {}

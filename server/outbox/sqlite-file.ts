@@ -8,8 +8,8 @@ import { makePrivateDirectory } from '../config/private-files.ts';
 import { DatabaseFault, DatabaseRefused } from './sql.ts';
 
 /**
- * Makes the file where there is none, for its owner alone. An existing file is not opened: closing it would release every
- * lock of this process on it (POSIX).
+ * Makes the file where there is none, for its owner alone. An existing file is not opened: closing it would
+ * release every lock of this process on it (POSIX).
  * @throws DatabaseFault
  */
 export async function makePrivateFile(path: string): Promise<void> {
@@ -39,10 +39,10 @@ export async function hasJournal(path: string): Promise<boolean> {
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Watches the files of an open database. SQLite goes on writing into a file that was moved, replaced or deleted, which nobody
- * reads again.
- * @param rescue moves what is in the journal into the database file. It is called once when the journal is gone: the open
- * connection is then the only one that can still read it
+ * Watches the files of an open database. SQLite goes on writing into a file that was moved, replaced or
+ * deleted, which nobody reads again.
+ * @param rescue moves what is in the journal into the database file. It is called once when the journal is
+ * gone: the open connection is then the only one that can still read it
  */
 export function watchFiles(path: string, rescue: () => void) {
   const names = [path, `${path}-wal`, `${path}-shm`];
@@ -78,15 +78,17 @@ export function watchFiles(path: string, rescue: () => void) {
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /**
- * Checks that each page which the file's header counts is in the file or the log (sqlite.org/fileformat2.html, 1.3 and 4.1).
- * SQLite notices a truncated file only without a log; with one, it reads lost pages as empty.
+ * Checks that each page which the file's header counts is in the file or the log
+ * (sqlite.org/fileformat2.html, 1.3 and 4.1). SQLite notices a truncated file only without a log; with one,
+ * it reads lost pages as empty.
  */
 export async function requirePages(path: string): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const gone = await missingPage(path);
     if (gone === undefined) return;
     if (looks > 3) throw damaged(path, `page ${gone} is gone`);
-    // Another process may be moving pages from the log to the file. The next look finds them in one of the two.
+    // Another process may be moving pages from the log to the file. The next look finds them in one of the
+    // two.
     await setTimeout(100);
   }
 }
@@ -108,7 +110,10 @@ async function missingPage(path: string): Promise<number | undefined> {
   return undefined;
 }
 
-/** Runs a statement of a file. @throws DatabaseFault with the code of SQLite; DatabaseRefused where the file is damaged */
+/**
+ * Runs a statement of a file.
+ * @throws DatabaseFault with the code of SQLite; DatabaseRefused where the file is damaged
+ */
 export function guarded<Result>(path: string, act: () => Result): Result {
   try {
     return act();

@@ -8,8 +8,9 @@ import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, words 
 import { damaged, guarded, hasJournal, makePrivateFile, requirePages, watchFiles } from './sqlite-file.ts';
 
 /**
- * Opens or creates a database in one file, for all processes and containers on one machine. A commit resolves once it is on
- * disk (WAL, synchronous=FULL). After a crash it checks every page: 90 ms for 100,000 submissions.
+ * Opens or creates a database in one file, for all processes and containers on one machine. A commit resolves
+ * once it is on disk (WAL, synchronous=FULL). After a crash it checks every page: 90 ms for 100,000
+ * submissions.
  * @throws DatabaseFault; DatabaseRefused for a damaged file
  */
 export async function openSqlite(path: string, { readOnly = false }: OpenOptions = {}): Promise<Database> {
@@ -33,7 +34,9 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   // One connection: a query during a transaction waits for its end.
   const inTurn = createQueue();
 
-  /** The journal holds a page once for each change. Without it there is room for what is still to be noted. */
+  /**
+   * The journal holds a page once for each change. Without it there is room for what is still to be noted.
+   */
   function makeRoom(): void {
     try {
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -104,7 +107,10 @@ function requireWhole(path: string, connection: Connection): void {
   if (check?.quick_check !== 'ok') throw damaged(path, String(check?.quick_check));
 }
 
-/** Statements that are prepared once. Their number is bounded by the code, which makes a text for each combination of parts. */
+/**
+ * Statements that are prepared once. Their number is bounded by the code, which makes a text for each
+ * combination of parts.
+ */
 function createRunner(path: string, connection: Connection): (statement: Sql) => readonly SqlRow[] {
   const prepared = new Map<string, Statement>();
   return ({ text, values }) =>
@@ -123,8 +129,8 @@ const MOST_PREPARED = 200;
 const isRead = ({ text }: Sql): boolean => /^\s*SELECT/i.test(text);
 
 /**
- * Waits while another process holds the lock. All that wait share one patience: what comes after it fails at once, until a
- * write succeeds. A read needs no lock, and says nothing of it.
+ * Waits while another process holds the lock. All that wait share one patience: what comes after it fails at
+ * once, until a write succeeds. A read needs no lock, and says nothing of it.
  */
 function createPatience() {
   let lockedSinceMs: number | undefined;

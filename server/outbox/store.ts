@@ -5,7 +5,10 @@ import { admitSubmission, hourlyStates, limitLock } from './hourly-limits.ts';
 import { type Database, type Query, type Sql, sql } from './sql.ts';
 import { type Stored, stored } from './stored-submission.ts';
 
-/** The submissions of one mode in a database that any number of processes may use at once: who sends a mail holds its lease. */
+/**
+ * The submissions of one mode in a database that any number of processes may use at once: who sends a mail
+ * holds its lease.
+ */
 export interface Store {
   readonly database: Database;
   readonly mode: Mode;
@@ -44,8 +47,8 @@ export interface Kept {
 }
 
 /**
- * Commits a submission with its lease, or says which one it repeats or which limit refuses it. The limits are counted in the
- * same transaction.
+ * Commits a submission with its lease, or says which one it repeats or which limit refuses it. The limits are
+ * counted in the same transaction.
  * @throws DatabaseFault: nothing was kept
  */
 export function receive(store: Store, submission: Submission, now: () => number): Promise<Received> {
@@ -77,10 +80,16 @@ export async function first(query: Query, statement: Sql): Promise<Stored | unde
   return row && stored(row);
 }
 
-/** One person's mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before the @. */
+/**
+ * One person's mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before
+ * the @.
+ */
 export const recipientOf = (address: string): string => hash(mailboxOf(address));
 
-/** The mailbox as confirmations are counted: several hosts read no dots, so none counts. Two people may share one. */
+/**
+ * The mailbox as confirmations are counted: several hosts read no dots, so none counts. Two people may share
+ * one.
+ */
 function countedMailboxOf(address: string): string {
   const [local = '', domain = ''] = mailboxOf(address).split('@');
   return hash(`${local.replaceAll('.', '')}@${domain}`);
@@ -115,8 +124,9 @@ function keyOf(
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * The submission with the same key and body within 24 hours. A key with another body is a conflict for the client that used
- * it; for another client it is a coincidence ("1" is a popular key). What was erased has no key any more.
+ * The submission with the same key and body within 24 hours. A key with another body is a conflict for the
+ * client that used it; for another client it is a coincidence ("1" is a popular key). What was erased has no
+ * key any more.
  */
 async function repeatOf(query: Query, key: Key, nowMs: number): Promise<Stored | 'conflict' | undefined> {
   const { client, keyHash, bodyHash, mode } = key;

@@ -45,7 +45,9 @@ export const Stored = z.object({
 
 export type Stored = Readonly<z.output<typeof Stored>>;
 
-/** Another program has written what stands there: this one cannot be mailed, and keeps no other from its mail. */
+/**
+ * Another program has written what stands there: this one cannot be mailed, and keeps no other from its mail.
+ */
 export const isUnreadable = ({ fields, erased_at }: Pick<Stored, 'fields' | 'erased_at'>): boolean =>
   fields === null && erased_at === null;
 

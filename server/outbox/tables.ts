@@ -1,8 +1,8 @@
 import { type Database, DatabaseRefused, numberOf, type Query, sql, words } from './sql.ts';
 
 /**
- * Every table, with types that both dialects read. Times are milliseconds since 1970; hashes are SHA-256 in base64url; flags
- * are 0 or 1. A start adds what is missing: so a new column may be NULL or has a DEFAULT.
+ * Every table, with types that both dialects read. Times are milliseconds since 1970; hashes are SHA-256 in
+ * base64url; flags are 0 or 1. A start adds what is missing: so a new column may be NULL or has a DEFAULT.
  */
 export const TABLES = {
   submissions: {
@@ -157,7 +157,10 @@ const NAMES = {
     SELECT tablename::text, indexname::text FROM pg_indexes WHERE schemaname = current_schema()`,
 };
 
-/** @throws DatabaseRefused if a newer program has changed the tables: this one does not know the rows that the newer one needs */
+/**
+ * @throws DatabaseRefused if a newer program has changed the tables: this one does not know the rows that the
+ * newer one needs
+ */
 export async function requireKnown(query: Query): Promise<void> {
   const version = await versionOf(query);
   if (version <= VERSION) return;
@@ -168,7 +171,10 @@ export async function requireKnown(query: Query): Promise<void> {
   );
 }
 
-/** For commands, which change no table beside a server that may be older. @throws DatabaseRefused for any other version */
+/**
+ * For commands, which change no table beside a server that may be older.
+ * @throws DatabaseRefused for any other version
+ */
 export async function requireCurrent(query: Query): Promise<void> {
   await requireKnown(query);
   const version = await versionOf(query);

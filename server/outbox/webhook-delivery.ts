@@ -36,8 +36,8 @@ export const oldestWebhookMs = ({ query }: Database): Promise<number | undefined
   );
 
 /**
- * A round of webhooks: sends what is due, one after the other. It shares nothing with the mails, so neither waits for the other
- * and neither is sent again because the other failed.
+ * A round of webhooks: sends what is due, one after the other. It shares nothing with the mails, so neither
+ * waits for the other and neither is sent again because the other failed.
  */
 export function runWebhookRound(parts: WebhookParts): Round {
   const { store, schedule, clock, databaseState } = parts;

@@ -5,8 +5,9 @@ import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Mode, Submission } from '../../tools/deliver.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 
-// server/webhook sends each submission to one address of the operator's, beside the mail. A kept submission comes in; a POST
-// goes out, signed after the Standard Webhooks specification (standardwebhooks.com), or a file in a dry run.
+// server/webhook sends each submission to one address of the operator's, beside the mail. A kept submission
+// comes in; a POST goes out, signed after the Standard Webhooks specification (standardwebhooks.com), or a
+// file in a dry run.
 
 export interface WebhookSettings {
   readonly url: string;
@@ -56,7 +57,10 @@ export interface WebhookEvent {
 const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 64 * 1024;
 
-/** What the receiver gets of a submission. Everything in `fields` was typed by somebody: it is marked as unverified. */
+/**
+ * What the receiver gets of a submission. Everything in `fields` was typed by somebody: it is marked as
+ * unverified.
+ */
 export function submissionEvent(submission: KeptSubmission): WebhookEvent {
   const { id, reference, kind: action, channel, mode, language, received_at, suspect, fields } = submission;
   const received = new Date(received_at).toISOString();
