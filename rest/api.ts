@@ -15,21 +15,22 @@ import { type Page, render, THANKS_PATH } from './reply.ts';
 import { isSubmission, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
 export interface ApiOptions extends FormSettings {
-  /** Those that the profile offers. */
+  /** The tools that the profile offers. */
   readonly tools: readonly Tool[];
   readonly backend: Backend;
   readonly now: () => Date;
   readonly page: Page;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (event: H3Event) => void;
-  /** Signs a text, so that this service knows it again after a restart too. */
+  /** Signs a text. The signature is the same after a restart. */
   readonly sign: (text: string) => string;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
 }
 
 /**
- * Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled pages.
+ * Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled
+ * pages.
  * @example mountApi(app, { tools, backend, page, now: () => new Date(), ...gate, ...formSettings });
  */
 export function mountApi(app: H3, options: ApiOptions): void {
@@ -59,17 +60,20 @@ export function mountApi(app: H3, options: ApiOptions): void {
   app.get(STATUS_PATH, event => status(event, backend, now), { meta: { bucket: 'status' } });
 }
 
-/** What the middleware has to know of a route. */
+/** What the middleware needs to know about a route. */
 const metaOf = (route: ToolRoute) =>
   isSubmission(route)
     ? ({ bucket: route.bucket, isListed: true, unforeseen: 'delivery_failed' } as const)
     : { bucket: route.bucket };
 
-/** Limit, arguments, tool. A question counts before it is read, a submission when it is committed. */
+/**
+ * Limit, arguments, tool, in this order. A question counts before it is read, a submission when it is
+ * committed.
+ */
 async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & { asksConsent: boolean }) {
   const { tool, bucket } = route;
   const { admission } = event.context;
-  // A question stays in its box where it is refused before it is read.
+  // The page of an early refusal shows the question again.
   const query = event.url.searchParams.get('q') ?? '';
   event.context.attempt = { tool, values: { query }, otherFields: {} };
   if (bucket === 'forms') options.refuseCrossSite(event);
@@ -90,7 +94,9 @@ function emptyForm(event: H3Event, tool: Tool) {
 
 const MAX_CONTEXT = 4000;
 
-/** @throws ServiceError `not_found` for an address that no post led to: its receipt is not ours */
+/**
+ * @throws ServiceError `not_found` unless the receipt is ours, so that nobody can link to invented references
+ */
 function thanks(event: H3Event, forms: readonly ToolRoute[], sign: ApiOptions['sign']) {
   const query = queryOf(event);
   const form = forms.find(({ tool }) => formName(tool) === query.get('of'));

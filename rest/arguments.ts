@@ -11,17 +11,17 @@ import { type FormSettings, requireNext, splitForm } from './form-fields.ts';
 import { prefersPage, queryOf, visitOf } from './negotiation.ts';
 import { isSubmission, type ToolRoute } from './routes.ts';
 
-/** What a request asks of a tool, and what it says of its sender. */
+/** The arguments of a tool, and what the request says about its sender. */
 export interface Arguments
   extends Pick<Origin, 'channel' | 'idempotencyKey' | 'language' | 'suspect' | 'notes'> {
-  /** For the tool, unchecked. */
+  /** The tool checks it. */
   readonly input: unknown;
-  /** Where a browser goes on to after success. */
+  /** Page to which a browser goes after success. */
   readonly next?: URL;
 }
 
 export interface ArgumentOptions extends FormSettings {
-  /** The form is one of the bundled pages', which ask for consent where there is a policy to agree to. */
+  /** The form is on a bundled page. Those ask for consent if there is a privacy policy. */
   readonly asksConsent: boolean;
   readonly allowsOrigin: (origin: string) => boolean;
 }
@@ -29,6 +29,7 @@ export interface ArgumentOptions extends FormSettings {
 /**
  * Reads the arguments of a route: from the query string, from JSON, or from a form.
  * @throws ServiceError `missing_query`, `invalid_request` or `validation_error`
+ * @example const { input, ...sender } = await readArguments(event, route, options);
  */
 export async function readArguments(
   event: H3Event,
@@ -44,13 +45,14 @@ export async function readArguments(
   return { ...sender, channel: 'rest', input: await readJson(event, { otherTypes: input.forms }) };
 }
 
-/** The fields of a form, with what stands beside them. The attempt is kept for the page that shows it again. */
+/** The fields of a form, its notes and settings. The page of an error shows the attempt again. */
 async function formArguments(event: H3Event, { tool }: ToolRoute, options: ArgumentOptions) {
   const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
   const names = Object.keys(tool.input.shape);
   const form = splitForm(await readForm(event, names), { names, isPerson });
   const { fields, otherFields, notes, suspect } = form;
-  event.context.attempt = { tool, values: { ...fields, ...consentIn(notes) }, otherFields };
+  const values = notes.consent === undefined ? fields : { ...fields, consent: notes.consent };
+  event.context.attempt = { tool, values, otherFields };
   const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);
   if (options.asksConsent && options.privacyUrl !== undefined && notes.consent === undefined)
     throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
@@ -63,9 +65,6 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
     ...(form.key !== undefined && { idempotencyKey: headerKey(event) ?? form.key }),
   } as const;
 }
-
-const consentIn = ({ consent }: Readonly<Record<string, string>>) =>
-  consent === undefined ? {} : { consent };
 
 /** The Idempotency-Key of a submission. @throws ServiceError `validation_error` */
 const headerKey = (event: H3Event): string | undefined =>

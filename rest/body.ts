@@ -3,13 +3,14 @@ import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { nodeRequest } from './event.ts';
 
-/** A text of 4,000 characters fits even where a JSON writer escapes each as \uXXXX\uXXXX, as some do. */
+/** A text of 4,000 characters fits, even if a JSON writer escapes each character as \uXXXX\uXXXX. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream, which
- * closes the socket before the answer is sent. Its `readBody` replaces bytes that are not UTF-8.
- * @throws ServiceError `invalid_request`: 413 when larger, 400 when encoded or cut off
+ * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream,
+ * which closes the socket before the answer is sent. Its `readBody` replaces bytes that are not UTF-8.
+ * @throws ServiceError `invalid_request`: 413 for a larger body, 400 for one that is compressed or cut off
+ * @example const bytes = await readBody(event);
  */
 export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
   const request = nodeRequest(event);
@@ -21,7 +22,7 @@ export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
   }
   const body = isTooLarge(request) ? undefined : await collect(request);
   if (body) return body;
-  if (request.headers.expect === undefined) await letTheClientFinish(request);
+  if (request.headers.expect === undefined) await drain(request);
   throw new ServiceError('invalid_request', {
     reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
@@ -35,15 +36,16 @@ export function isTooLarge({ headers }: IncomingMessage): boolean {
 }
 
 interface JsonOptions {
-  /** Further media types that the route takes, for the words of a refusal. */
+  /** Other media types of the route, for the message of a refusal. */
   readonly otherTypes?: readonly string[];
-  /** An empty body is `undefined`, whatever its type. */
+  /** An empty body of any type is `undefined`. */
   readonly mayBeEmpty?: boolean;
 }
 
 /**
  * An application/json body as a value.
- * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in UTF-8
+ * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in
+ * UTF-8
  */
 export async function readJson(
   event: H3Event,
@@ -59,7 +61,7 @@ export async function readJson(
   }
 }
 
-/** Refuses other types. Any web page could post JSON as text/plain without a preflight. */
+/** Refuses other media types, because any web page can post JSON as text/plain without a preflight. */
 export function requireJson(event: H3Event, otherTypes: readonly string[] = []): void {
   if (mediaType(event) === 'application/json') return;
   const types = ['application/json', ...otherTypes];
@@ -82,9 +84,9 @@ export function mediaType({ req }: H3Event): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The whole body, or nothing when it grows past `MAX_BODY_BYTES`. */
+/** The body, or undefined if it is larger than `MAX_BODY_BYTES`. */
 function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
-  // A request that waited for its turn has come whole.
+  // The body of a request that waited for its turn has arrived completely.
   const body: Buffer<ArrayBuffer> | null = request.complete ? request.read() : null;
   if (body) return Promise.resolve(body.length <= MAX_BODY_BYTES ? body : undefined);
   return new Promise((resolve, reject) => {
@@ -107,8 +109,8 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
 const LINGER_BYTES = 4 * 1024 * 1024;
 const LINGER_MS = 1000;
 
-/** Reads on for a moment. A client that still sends then gets the answer and no reset (RFC 9112, 9.6). */
-function letTheClientFinish(request: IncomingMessage): Promise<void> {
+/** Reads on for a moment, so that a client that still sends gets the answer and no reset (RFC 9112, 9.6). */
+function drain(request: IncomingMessage): Promise<void> {
   return new Promise(resolve => {
     let size = 0;
     const finish = () => resolve(clearTimeout(timer));

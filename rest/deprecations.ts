@@ -11,10 +11,10 @@ export interface Deprecation {
   readonly notice: string;
 }
 
-/** Nothing is deprecated now. A row here puts the three headers on every response under its prefix. */
+/** A row puts the three headers on every response under its prefix. Nothing is deprecated now. */
 export const DEPRECATIONS: readonly Deprecation[] = [];
 
-/** How long a deprecated version keeps working at least. */
+/** Days that a deprecated version keeps working at least. */
 export const NOTICE_DAYS = 180;
 
 /** A middleware that puts the three headers on the responses of deprecated paths. */
@@ -39,9 +39,9 @@ export function deprecationHeaders(path: string, deprecations = DEPRECATIONS): R
 
 /** @throws Error at start when a version would end within 180 days of its announcement */
 export function checkDeprecations(deprecations = DEPRECATIONS): void {
-  const hasty = deprecations.find(
-    row => row.sunset.getTime() - row.announced.getTime() < NOTICE_DAYS * 86_400_000,
-  );
-  if (hasty)
-    throw new Error(`${hasty.prefix}: Sunset must be at least ${NOTICE_DAYS} days after Deprecation`);
+  const noticeMs = NOTICE_DAYS * 86_400_000;
+  for (const { prefix, announced, sunset } of deprecations) {
+    if (sunset.getTime() - announced.getTime() >= noticeMs) continue;
+    throw new Error(`${prefix}: Sunset must be at least ${NOTICE_DAYS} days after Deprecation`);
+  }
 }

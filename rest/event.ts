@@ -9,32 +9,34 @@ import type { Attempt } from './reply.ts';
 export type HeaderPairs = [name: string, value: string][];
 
 declare module 'h3' {
-  /** What the middleware of server/http knows of a request. */
+  /** What the middleware of server/http knows about a request. */
   interface H3EventContext {
     caller: Pick<Origin, 'asker' | 'clientHash' | 'networkHash' | 'isIpv6' | 'visitor'> & {
       readonly requestId: string;
     };
     admission: Admission;
-    /** For the response, whatever it is. A response's own header of the same name wins. */
+    /** Headers for any response. A header that the response sets itself wins. */
     headers: HeaderPairs;
-    /** What a person sent, for the page that an error is answered with. */
+    /** What a person sent. The page of an error shows it again. */
     attempt?: Attempt;
-    /** An object: V8 keeps 2 KB of each request for long if the context itself has a function. */
+    /** An object, because V8 keeps 2 KB of each request for long if the context itself has a function. */
     log: {
       /** Logs a fault that the handler answers itself. */
       readonly report: (fault: unknown) => void;
     };
   }
 
-  /** What that middleware has to know of a route. */
+  /** What that middleware needs to know about a route. */
   interface H3RouteMeta {
-    /** The bucket that the rate-limit headers show if the request has taken no slot. Default: that of /ask. */
+    /**
+     * The bucket that the rate-limit headers show if the request has taken no slot. Default: that of /ask.
+     */
     readonly bucket?: RouteBucket;
     /** Only the service's own pages and the allowed origins may read the answers. Default: every page. */
     readonly isListed?: boolean;
     /** Pages of the visitor's own machine may read them too. Default: in a dry run. */
     readonly letsLocalIn?: true;
-    /** Code of a failure that nobody foresaw. Default: `not_configured`. */
+    /** Code of an unexpected failure. Default: `not_configured`. */
     readonly unforeseen?: ErrorCode;
     /** A status whose answers show no limits. */
     readonly bareStatus?: number;

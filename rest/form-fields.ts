@@ -10,11 +10,13 @@ export interface FormSettings {
 }
 
 /**
- * Fields that a website may add to its form posts. They are taken out before validation, so that the contract's "no
- * extra properties" holds for the rest. JSON bodies have none of them.
+ * Fields that a website may add to its form posts. They are taken out before validation, so that the
+ * contract's "no extra properties" holds for the rest. JSON bodies have none of them.
  */
 const RESERVED_FIELDS = {
-  /** Hidden, people leave it empty. Filled in, the mail is marked as suspect and nobody gets a confirmation. */
+  /**
+   * Hidden, people leave it empty. Filled in, the mail is marked as suspect and nobody gets a confirmation.
+   */
   trap: '_gotcha _honey bot-field',
   /** The page that the browser is sent to after success. */
   next: '_next',
@@ -51,7 +53,7 @@ function namesOf(role: Role): [name: string, role: Role][] {
 /** The fields that go into the team's mail under their own names. */
 export const NOTE_FIELDS: readonly string[] = RESERVED_FIELDS.note.split(' ');
 
-/** Bounds of what reaches the team besides the form's fields: characters of a value, fields, characters of a name. */
+/** Bounds of the notes for the team: characters of a value, number of extra fields, characters of a name. */
 const MAX_NOTE = 500;
 const MAX_EXTRAS = 10;
 const MAX_EXTRA_NAME = 40;
@@ -59,26 +61,32 @@ const MAX_EXTRA_NAME = 40;
 interface SplitOptions {
   /** Names of the tool's own fields. */
   readonly names: readonly string[];
-  /** A browser sent it. Its visitor cannot mend a field that the page adds, so it goes to the team. */
+  /**
+   * A browser sent it. Its visitor cannot remove a field that the page adds, so unknown fields go to the
+   * team.
+   */
   readonly isPerson: boolean;
 }
 
-/** A form post, taken apart. */
+/** The parts of a form post. */
 interface SplitForm {
-  /** The tool's own fields; from a program also those that no form has. */
+  /** The fields of the tool. From a program also unknown fields, which the tool refuses. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Every other field that a page shows again after a mistake, as it was sent. */
+  /** Other fields that the page of an error sends again. */
   readonly otherFields: Readonly<Record<string, string>>;
-  /** For the team, by field name. What no form here has is called `extra.NAME`. */
+  /** For the team, by field name. An unknown field is called `extra.NAME`. */
   readonly notes: Readonly<Record<string, string>>;
   readonly next: string | undefined;
-  /** Of the form that was filled in and of what it says: a changed text is a new submission. */
+  /** Digest of `_key` and of the fields: a changed text is a new submission. */
   readonly key: string | undefined;
   readonly suspect: boolean;
 }
 
-/** Takes a form post apart into the tool's own fields and what stands beside them. */
-export function splitForm(sent: Readonly<Record<string, string>>, options: SplitOptions): SplitForm {
+/**
+ * Splits a form post into the fields of the tool, notes for the team, and settings of the form.
+ * @example const { fields, notes, next } = splitForm(form, { names: ['name', 'email'], isPerson: true });
+ */
+export function splitForm(form: Readonly<Record<string, string>>, options: SplitOptions): SplitForm {
   const { names, isPerson } = options;
   const fields: Record<string, string> = Object.create(null);
   const otherFields: Record<string, string> = Object.create(null);
@@ -86,7 +94,7 @@ export function splitForm(sent: Readonly<Record<string, string>>, options: Split
   const extras: [name: string, value: string][] = [];
   let key: string | undefined;
   let suspect = false;
-  for (const [name, text] of Object.entries(sent)) {
+  for (const [name, text] of Object.entries(form)) {
     const value = plainLineBreaks(text);
     const role = ROLES.get(name);
     if (names.includes(name) || (role === undefined && !isPerson)) {
@@ -119,8 +127,9 @@ const keyOf = (key: string, fields: object): string =>
     .digest('base64url');
 
 /**
- * The address that `_next` names, as a browser reads it.
- * @throws ServiceError `validation_error`: an open redirect would lend this site's name to any other
+ * The address in `_next`.
+ * @throws ServiceError `validation_error` for an origin that is not allowed, because open redirects help
+ * phishing
  */
 export function requireNext(next: string, allowsOrigin: (origin: string) => boolean): URL {
   const url = /^https?:\/\/[^\\]*$/i.test(next) && URL.canParse(next) ? new URL(next) : undefined;

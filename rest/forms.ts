@@ -8,21 +8,21 @@ import { messagesOf } from '../tools/words/language.ts';
 import { FORM_TYPES, type ToolRoute } from './routes.ts';
 
 /**
- * The forms of the bundled pages: GET shows one, POST sends it. They call the same tools and share the bucket of the
- * published API, but are no part of it: the API takes applications as JSON only.
+ * The forms of the bundled pages: GET shows a form, POST sends it. They call the tools of the API and share
+ * its limits. They are not part of the API, which takes applications as JSON only.
  */
 export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
   tools.flatMap(tool => (tool.submits === undefined ? [] : [formRoute(tool, tool.submits)]));
 
-/** The short form under an answer. No route where no action takes questions. */
+/** The route of the short form under an answer. None if no action takes questions. */
 export const questionRouteOf = (tools: readonly Tool[]): readonly FormRoute[] =>
   tools.flatMap(({ submits: action }) =>
     action !== undefined && action.name === QUESTION_ACTION ? [formRoute(askTeam(action), action)] : [],
   );
 
 /**
- * Sends a question to the team, from the short form under an answer. It belongs to the pages and not to the published
- * API, so no list of tools has it. The team gets it as a submission of the action.
+ * Sends a question to the team, from the short form under an answer. It belongs to the pages and not to the
+ * published API, so no list of tools has it. The team gets it as a submission of the action.
  */
 const askTeam = (action: Action): Tool =>
   defineTool({

@@ -2,9 +2,9 @@ import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { parseAccept } from '../tools/words/language.ts';
 
-/** What a request says of the person behind the browser. */
+/** What a request says about the person behind the browser. */
 export interface Visit {
-  /** `?lang=`; null where there is none. */
+  /** `?lang=`, or null. */
   readonly lang: string | null;
   readonly acceptLanguage: string | undefined;
   /** An element of /embed.js wants the part of the page that it shows. */
@@ -12,12 +12,18 @@ export interface Visit {
   readonly acceptsGzip: boolean;
 }
 
-/** A browser that navigates names text/html and not JSON; `*\/*` is a program, and so is who posts JSON. */
+/**
+ * Whether a page is wanted: a navigating browser prefers text/html. A client that accepts anything or posts
+ * JSON is a program.
+ */
 export const prefersPage = ({ req }: H3Event): boolean =>
   prefers(req.headers.get('accept'), 'text/html', 'application/json') &&
   !/^application\/json\b/i.test(req.headers.get('content-type') ?? '');
 
-/** Reads `lang` by hand: bytes that are not UTF-8 elsewhere in the query are no reason to refuse a page. */
+/**
+ * Reads a visit. `lang` is matched in the raw query, because bytes that are not UTF-8 elsewhere must not
+ * refuse a page.
+ */
 export function visitOf({ req, url }: H3Event): Visit {
   return {
     lang: /[?&]lang=([a-z-]{2,35})/i.exec(url.search)?.[1] ?? null,
@@ -27,21 +33,30 @@ export function visitOf({ req, url }: H3Event): Visit {
   };
 }
 
-/** Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A wildcard prefers nothing. */
+/**
+ * Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A wildcard prefers
+ * nothing.
+ */
 export function prefers(accept: string | null, type: string, alternative: string): boolean {
   if (accept === null || accept === '*/*') return false;
   const wanted = quality(accept, type);
   return wanted > 0 && wanted > quality(accept, alternative);
 }
 
-/** Whether an Accept header names a media type itself with a weight over 0. Accept-Encoding names codings likewise. */
+/**
+ * Whether an Accept header names a media type itself with a weight over 0. Accept-Encoding names codings
+ * likewise.
+ */
 export const accepts = (accept: string | null, type: string): boolean => quality(accept ?? '', type) > 0;
 
 /** The weight of a type that the header names itself. */
 const quality = (accept: string, type: string): number =>
   parseAccept(accept).find(({ name }) => name === type)?.quality ?? 0;
 
-/** A percent sign that escapes nothing stands for itself. @throws URIError for escaped bytes that are not UTF-8 */
+/**
+ * A percent sign that escapes nothing stands for itself.
+ * @throws URIError for escaped bytes that are not UTF-8
+ */
 export function requireUtf8(text: string): void {
   decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
 }

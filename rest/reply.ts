@@ -15,29 +15,32 @@ export interface Attempt {
   readonly otherFields: Readonly<Record<string, string>>;
 }
 
-/** What a handler answers, as data. `render` makes JSON or a page of it. */
+/** The answer of a handler, as data. `render` makes JSON or a page from it. */
 export type Reply =
   | {
       readonly kind: 'result';
       readonly tool: Tool;
       readonly result: ToolResult;
       readonly next?: URL | undefined;
-      /** Of a submission: proves to the page of thanks that this service gave the reference. */
+      /** Of a submission. It proves to the page of thanks that the reference is ours. */
       readonly receipt?: string | undefined;
     }
   | { readonly kind: 'form'; readonly attempt: Attempt }
   | { readonly kind: 'thanks'; readonly tool: Tool; readonly reference: string; readonly receipt: string }
   | { readonly kind: 'refusal'; readonly error: ServiceError; readonly attempt: Attempt | undefined };
 
-/** Draws a reply for a person; discovery/pages does. */
+/** Draws a reply for a person. discovery/pages implements it. */
 export type Page = (reply: Reply, visit: Visit) => HTTPResponse;
 
-/** The page after a post. It is an address, so that a reload sends nothing again (RFC 9110, 15.4.4). */
+/**
+ * The page after a post. It has an address, so that a reload does not send the form again (RFC 9110, 15.4.4).
+ */
 export const THANKS_PATH = '/forms/thanks';
 
 /**
- * The one place where a reply becomes bytes: JSON, or a page for a browser that prefers HTML. An empty form and the
- * thanks exist as pages alone.
+ * Renders a reply: as JSON, or as a page for a browser that prefers HTML. An empty form and the thanks are
+ * always pages.
+ * @example return render(event, { kind: 'result', tool, result }, page);
  */
 export function render(event: H3Event, reply: Reply, page: Page): HTTPResponse {
   if (reply.kind === 'form' || reply.kind === 'thanks') return page(reply, visitOf(event));

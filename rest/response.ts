@@ -1,7 +1,7 @@
 import { HTTPResponse } from 'h3';
 import { type ErrorCode, errorBody, type ServiceError } from '../tools/errors.ts';
 
-/** JSON with a status of its own. What a handler returns is answered with 200. */
+/** A JSON response with a status. h3 answers a returned object with 200. */
 export function jsonResponse(
   status: number,
   json: string,

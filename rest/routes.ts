@@ -9,12 +9,12 @@ export interface ToolRoute {
   /** Further paths with the same behaviour. */
   readonly aliases: readonly string[];
   readonly tool: Tool;
-  /** What it counts: a question of a minute, or a submission of an hour. */
+  /** The limit that counts it: questions of a minute, or submissions of an hour. */
   readonly bucket: RouteBucket;
   readonly input: QueryInput | BodyInput;
 }
 
-/** Arguments from the query string; parameters without a row are ignored (analytics tags). */
+/** Arguments from the query string. Unknown parameters, such as analytics tags, are ignored. */
 interface QueryInput {
   readonly from: 'query';
   /** Query parameter → argument. */
@@ -35,7 +35,10 @@ const QUERY: QueryInput = { from: 'query', parameters: { q: 'query' } };
 const JSON_ONLY: BodyInput = { from: 'body', forms: [] };
 const JSON_OR_FORM: BodyInput = { from: 'body', forms: FORM_TYPES };
 
-/** The REST API: one row for each method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow from it. */
+/**
+ * The REST API: one row for each method and path. Allow, OPTIONS, HEAD and the OpenAPI description follow
+ * from it.
+ */
 const ROWS: readonly (Omit<ToolRoute, 'tool'> & { readonly tool: string })[] = [
   { method: 'GET', path: '/ask', aliases: [], tool: 'ask_brand', bucket: 'ask', input: QUERY },
   { method: 'POST', path: '/ask', aliases: [], tool: 'ask_brand', bucket: 'ask', input: JSON_ONLY },
@@ -57,7 +60,7 @@ const ROWS: readonly (Omit<ToolRoute, 'tool'> & { readonly tool: string })[] = [
   },
 ];
 
-/** The routes of these tools: one that a profile switches off has none. */
+/** The routes of these tools. An action that the profile switches off has none. */
 export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
   ROWS.flatMap(row => tools.filter(({ name }) => name === row.tool).map(tool => ({ ...row, tool })));
 
