@@ -1,8 +1,7 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import type { Site } from '../documents/site.ts';
 import { allClaims, chips, contactForm, contactLinks } from './ask.ts';
-import { claimCard, claimLine, issued, publishes, type ShownClaim } from './claim.ts';
-import { numberIn } from './figure.ts';
+import { claimCard, claimLine, issued, numberIn, publishes, type ShownClaim } from './claim.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
 /** Further matches that are less similar than this are not drawn; the first match always is. */

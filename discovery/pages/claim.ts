@@ -1,7 +1,6 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { messagesByTag, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { dateIn, figureIn, numberIn } from './figure.ts';
 import { attributes, html, Markup } from './html.ts';
 
 /** What pages show of a claim: a match of an answer has it too. */
@@ -138,3 +137,28 @@ function linked({ verifiable_by, confidentiality }: Proof): Markup {
 /** The date of the profile, in the words of the page. */
 export const issued = ({ words, profile }: Site): string =>
   profile ? dateIn(words.locale.replace('_', '-'), profile.issued_at) : '';
+
+/** A number as a language writes it, with the sign of a currency (ISO 4217) where there is one. */
+export function numberIn(locale: string, value: number, currency?: string): string {
+  const money =
+    currency === undefined ? {} : ({ style: 'currency', currency, minimumFractionDigits: 0 } as const);
+  return value.toLocaleString(locale, { useGrouping: true, ...money });
+}
+
+interface Quantity {
+  readonly value: number | string;
+  readonly unit?: string | undefined;
+}
+
+/** A figure and what stands after it: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`. */
+function figureIn(locale: string, { value, unit = '' }: Quantity): { figure: string; unit: string } {
+  if (typeof value === 'string') return { figure: value, unit };
+  const [, currency, rest = unit] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
+  return { figure: numberIn(locale, value, currency), unit: rest };
+}
+
+/** A date in words: `3 March 2026`. */
+function dateIn(locale: string, date: string | Date): string {
+  const words = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(date).toLocaleDateString(locale, words);
+}

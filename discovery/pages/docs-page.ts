@@ -10,7 +10,7 @@ export function docsPage(site: Site, documents: Documents): string {
   const { words, brandName } = site;
   const sections: Section[] = [];
   const body = new Markup(markdownFor(sections).parse(agentsMd(site, documents), { async: false }));
-  const main = html`<section class="list docs">
+  const main = html`<section class="list">
 <div class="side">
 <nav aria-label="Contents">
 <ul class="jumps">

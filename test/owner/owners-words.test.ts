@@ -152,7 +152,7 @@ describe('a clinic that takes no requests', () => {
       result.tools.map(({ name }: { name: string }) => name),
       ['ask_brand'],
     );
-    assert.match(said.get('200 /llms.txt') ?? '', /Cu%C3%A1nto\+cuesta\+una\+sesi%C3%B3n/);
+    assert.match(said.get('200 /llms.txt') ?? '', /Cu%C3%A1nto%20cuesta%20una%20sesi%C3%B3n/);
   });
 
   it('speaks Spanish on every page', async t => {

@@ -203,7 +203,6 @@ export const en: Messages = {
     confirmed: 'You will get a confirmation by email.',
     copy: 'Copy the reference',
     copied: 'Reference copied',
-    now: 'What happens now?',
   },
 
   refusals: {

@@ -225,7 +225,6 @@ export const es = {
     confirmed: 'Te llegará una confirmación por correo.',
     copy: 'Copiar la referencia',
     copied: 'Referencia copiada',
-    now: '¿Qué pasa ahora?',
   },
 
   /** Why something was not done, by what the visitor can do about it. */
