@@ -13,20 +13,20 @@ export interface BrandInput extends ReadingOptions {
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;
   readonly model: Pick<RetrievalModel, 'embedder' | 'parameters'>;
-  /** Hears, in a sentence, what an operator should know. */
+  /** Receives a sentence for the operator, such as a missing optional package. */
   readonly note?: ((message: string) => void) | undefined;
 }
 
-/** Claims over which the chance is shared out. */
+/** Nearest claims that share the chance of an answer. */
 const NEAREST = 64;
 
-/** Answers kept: their number, and the characters of their questions. */
+/** Bounds of the cache: number of answers, and characters of their questions. */
 const CACHE = { max: 1000, maxSize: 500_000 };
 
 /**
  * Makes a profile answer questions. Resolves when every claim is read, so that a question has one answer from
  * the first second on.
- * @throws Error where a claim names a proof that the profile lacks, or where the model fails
+ * @throws Error if a claim names a proof that the profile does not have, or if the model fails
  * @example const brand = await buildBrand({ profile, digest, model: await openModel(settings) });
  */
 export async function buildBrand({ profile, digest, model, note, ...reading }: BrandInput): Promise<Brand> {
@@ -52,7 +52,7 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
     ...CACHE,
     sizeCalculation: (_, query) => query.length + 100,
   });
-  /** Answers that are being computed: the same question at the same time is read once. */
+  /** Answers in progress, so that the same question at the same time is read once. */
   const pending = new Map<string, Promise<Answer>>();
   return {
     name,
@@ -72,9 +72,7 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
   };
 }
 
-/**
- * Claims as they stand in answers: members in the order of the contract, proofs in the order of `proof_ids`.
- */
+/** Claims in the form of a match: members in the contract's order, proofs in the order of `proof_ids`. */
 function claimsWithProofs({ claims, proofs }: Profile): Match[] {
   const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   return claims.map((claim, index) => ({

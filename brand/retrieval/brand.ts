@@ -30,7 +30,7 @@ export interface Answer {
   readonly note?: string;
 }
 
-/** A loaded profile that can be asked: the port that tools and surfaces see. */
+/** A loaded profile that answers questions: the port that tools use. */
 export interface Brand {
   readonly name: string;
   readonly profile: Profile;
@@ -40,16 +40,16 @@ export interface Brand {
   readonly calibrated: boolean;
   /**
    * Answers a question. A repeated question gets the same object.
-   * @throws QueueFull where too many questions wait
+   * @throws QueueFull if too many questions wait
    */
   ask(query: string, asker?: Asker): Promise<Answer>;
 }
 
 /** Who asks. The queue of questions bounds what one client and one network may have waiting. */
 export interface Asker {
-  /** Stands for the client; never an address. */
+  /** A key of the client, never its address. */
   readonly client: string;
-  /** Stands for an IPv6 /48, which holds many clients. Absent for IPv4. */
+  /** A key of its IPv6 /48, which has many clients. Absent for IPv4. */
   readonly network?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export class QueueFull extends Error {
  * The port between retrieval and a model that turns a text into one vector. All vectors have the same length.
  */
 export interface Embedder {
-  /** Names the model and its runtime. Only vectors of one digest can be compared. */
+  /** Identifies model and runtime. Only vectors with the same digest can be compared. */
   readonly digest: string;
   /** @throws QueueFull where too many questions wait; Error without the text where the model fails */
   embedQuestion(text: string, asker?: Asker): Promise<Float32Array>;

@@ -1,13 +1,13 @@
 import type { Claim, Profile } from '../profile/schema.ts';
 
-/** Questions of one claim that are read. */
+/** Questions of one claim that are searched. */
 export const QUESTIONS_OF_A_CLAIM = 12;
 
 /** The two texts of a claim that the embedder reads (model/encoder/README.md, 1). */
 export interface ClaimTexts {
   /** Its questions, statement, metric name and limits. */
   readonly stated: string;
-  /** Its questions alone. Absent where the claim has none. */
+  /** Its questions only. Absent if it has none. */
   readonly asked?: string;
 }
 
@@ -55,7 +55,7 @@ function textsOf(claim: Claim, questions: readonly string[]): ClaimTexts {
   return questions.length === 0 ? { stated } : { stated, asked: questions.join(' ') };
 }
 
-/** The question as the embedder reads it: one in capitals alone is read in small letters. */
+/** The text that the embedder reads: a question in capitals only is read in small letters. */
 export function questionText(query: string): string {
   return query === query.toUpperCase() ? query.toLowerCase() : query;
 }

@@ -2,38 +2,36 @@ import { createHash } from 'node:crypto';
 import type { Embedder } from './brand.ts';
 import type { ClaimTexts } from './claim-texts.ts';
 
-/** Share of the questions alone in a claim's vector (model/encoder/README.md, 3). */
+/** Weight of the questions' vector in a claim's vector (model/encoder/README.md, 3). */
 const ASKED_SHARE = 0.4;
 
 /** Vectors of claims by a digest of model and texts. */
 export type VectorsByKey = ReadonlyMap<string, Float32Array>;
 
-/** Keeps the vectors of claims beyond the life of a process. */
+/** Stores the vectors of claims, so that a restart need not compute them again. */
 export interface VectorStore {
-  /** Never rejects: what cannot be read is not there. */
+  /** Never rejects. A store that cannot be read is empty. */
   read(): Promise<VectorsByKey>;
-  /** Replaces everything that is kept. Absent for a process that only reads. */
+  /** Replaces all stored vectors. Absent for a process that only reads. */
   readonly write?: (vectors: VectorsByKey) => Promise<void>;
 }
 
 export interface ReadingOptions {
   readonly kept?: VectorStore | undefined;
-  /** Hears how many claims have a vector. */
+  /** Receives how many claims have a vector. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Claims that are read before the vectors may be kept. */
+/** Claims that are read at a time. Vectors may be stored between two slices. */
 const SLICE = 64;
 
-/**
- * So often the vectors are kept while claims are read, so that an interrupted start has not read them in
- * vain.
- */
+/** Interval of storing while claims are read, so that an interrupted start does not lose its work. */
 const WRITE_EVERY_MS = 30_000;
 
 /**
- * The vectors of claims, in their order. Claims whose vectors are kept are not read again.
- * @throws Error where the model fails
+ * The vectors of claims, in their order. Stored vectors are not computed again.
+ * @throws Error if the model fails
+ * @example const vectors = await readClaims(claimTexts(profile), embedder, { kept });
  */
 export async function readClaims(
   claims: readonly ClaimTexts[],
@@ -45,7 +43,7 @@ export async function readClaims(
   const vectors = new Map(keys.flatMap(key => (keptVectors.has(key) ? [[key, keptVectors.get(key)]] : [])));
   const claimsByKey = new Map(keys.map((key, index) => [key, claims[index]!]));
   const newKeys = [...claimsByKey.keys()].filter(key => !vectors.has(key));
-  let writtenMs = performance.now();
+  let lastWriteMs = performance.now();
   for (let start = 0; start < newKeys.length; start += SLICE) {
     const readOne = async (key: string) => {
       vectors.set(key, await claimVector(claimsByKey.get(key)!, embedder));
@@ -53,14 +51,16 @@ export async function readClaims(
     };
     await Promise.all(newKeys.slice(start, start + SLICE).map(readOne));
     const isLast = start + SLICE >= newKeys.length;
-    if (!isLast && performance.now() - writtenMs < WRITE_EVERY_MS) continue;
+    if (!isLast && performance.now() - lastWriteMs < WRITE_EVERY_MS) continue;
     await kept?.write?.(vectors);
-    writtenMs = performance.now();
+    lastWriteMs = performance.now();
   }
   return keys.map(key => vectors.get(key)!);
 }
 
-/** What it states, and where it has questions .4 of their own vector. Not brought back to length 1. */
+/**
+ * The vector of a claim: 0.6 of all its text and 0.4 of its questions. Its length is not brought back to 1.
+ */
 async function claimVector({ stated, asked }: ClaimTexts, embedder: Embedder): Promise<Float32Array> {
   if (asked === undefined) return embedder.embedClaim(stated);
   const [statedVector, askedVector] = await Promise.all([

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Asker, Embedder } from './brand.ts';
 import { Queue } from './queue.ts';
 
-/** A claim and a question have prefixes and lengths of their own. */
+/** The kind of a text. Prefix and longest length depend on it. */
 export type Role = 'claim' | 'question';
 
 /** The model to open: the files of a directory, or a model for @huggingface/transformers. */
@@ -16,7 +16,7 @@ export interface TransformerSource {
   readonly cacheDirectory: string;
 }
 
-/** What a thread answers when it has opened a model. */
+/** The answer of a thread that was told to open a model. */
 export type OpenedModel = { readonly digest: string; readonly runtime: string } | { readonly fault: string };
 
 /** One text for a thread to read. */
@@ -28,8 +28,7 @@ export interface ReadingTask {
 
 interface EncoderOptions {
   /**
-   * The most threads; each but the first starts when work waits for it. Default: cores minus one, at least
-   * one.
+   * Most threads. Each but the first starts when work waits for it. Default: cores minus one, at least one.
    */
   readonly threads?: number | undefined;
   /** The module that threads run; tests pass their own. */
@@ -39,13 +38,14 @@ interface EncoderOptions {
 /** A thread begins the second text at once when the first is done. */
 const TASKS_OF_A_THREAD = 2;
 
-/** After this time a thread that is not the only one gives its memory back. */
+/** After this time without work a thread ends, unless it is the last one. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Opens a model in threads: the runtime computes synchronously, and would stop the event loop.
+ * Opens a model in threads, because its runtime computes synchronously and would stop the event loop.
  * @returns the embedder, and the name and version of its runtime
  * @throws Error that says which file is damaged, or what to install
+ * @example const { embedder } = await openEncoder({ directory: BUNDLED_MODEL });
  */
 export async function openEncoder(
   source: ModelSource,

@@ -9,16 +9,16 @@ export interface EmbeddingSettings extends Omit<TransformerSource, 'model'> {
   readonly threads?: number | undefined;
 }
 
-/** An embedder, and what makes its scores a chance. */
+/** An embedder, and the parameters that turn its scores into a chance. */
 export interface RetrievalModel {
   readonly embedder: Embedder;
-  /** Absent where the model is not calibrated. */
+  /** Absent if the model is not calibrated. */
   readonly parameters?: Parameters | undefined;
-  /** What answers, in words for logs and terminals. */
+  /** Name of the model, for logs and terminals. */
   readonly answeredBy: string;
 }
 
-/** A session takes 100 MB: one a process and model, whoever asks for it. */
+/** The opened models of this process. A session takes 100 MB, so each model is opened once. */
 const models = new Map<string, Promise<RetrievalModel>>();
 
 /**
@@ -27,7 +27,7 @@ const models = new Map<string, Promise<RetrievalModel>>();
  * @example const model = await openModel({ cacheDirectory });
  */
 export function openModel(settings: EmbeddingSettings): Promise<RetrievalModel> {
-  // The directories of a downloaded model say nothing of the bundled one.
+  // The bundled model does not depend on the settings of downloaded ones.
   const { model, threads } = settings;
   const key = model === undefined ? `bundled ${threads}` : JSON.stringify(settings);
   const opening = models.get(key) ?? open(settings);
@@ -45,8 +45,8 @@ async function open({ model, threads, ...settings }: EmbeddingSettings): Promise
 }
 
 /**
- * Stops all models. To be called before the process ends: where a thread is within the runtime then, the
- * process is aborted (SIGABRT).
+ * Stops all models. Call it before the process ends: a thread that still computes would abort the process
+ * (SIGABRT).
  */
 export async function closeModels(): Promise<void> {
   const opened = await Promise.allSettled(models.values());

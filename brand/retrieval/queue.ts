@@ -12,8 +12,9 @@ interface Job<Task, Result> {
 }
 
 /**
- * Tasks that wait for one of a few places. Questions go first, in their order; claims are read while no
+ * Tasks that wait for one of a few places. Questions go first, in their order. Claims are read while no
  * question waits.
+ * @example const queue = new Queue(2, readText);
  */
 export class Queue<Task, Result> {
   readonly #places: number;
@@ -29,7 +30,7 @@ export class Queue<Task, Result> {
     this.#run = run;
   }
 
-  /** @throws QueueFull where too many questions wait */
+  /** @throws QueueFull if too many questions wait */
   async addQuestion(task: Task, asker?: Asker): Promise<Result> {
     this.#requirePlace(asker);
     return this.#add(this.#questions, task, asker);

@@ -5,31 +5,33 @@ import { questionsByClaim } from './claim-texts.ts';
 import { BUNDLED_MODEL } from './similarity.ts';
 import { openUnigram } from './unigram.js';
 
-/** Pieces of a claim's text that the bundled model reads, without its first and last id. */
-const MOST_PIECES = 190;
+/** Tokens of a claim's text that the bundled model reads, without the first and the last token. */
+const MAX_TOKENS = 190;
 
 /** A claim that the encoder does not read to its end. */
 export interface UnreadClaim {
-  /** Its place in the profile. */
+  /** Its index in the profile. */
   readonly index: number;
   /** The first member whose end is not read. */
   readonly member: 'statement' | 'boundary';
 }
 
-/**
- * The claims whose statement or limits stand beyond what the bundled model reads, because their questions
- * come first.
- */
+/** The claims that the bundled model does not read to their end. It reads questions first. */
 export function unreadClaims(profile: Pick<Profile, 'claims' | 'questions' | 'language'>): UnreadClaim[] {
-  const piecesOf = openUnigram(readFileSync(join(BUNDLED_MODEL, 'tokenizer.json')));
+  const tokensOf = openUnigram(readFileSync(join(BUNDLED_MODEL, 'tokenizer.json')));
   const questions = questionsByClaim(profile);
   const isTooLong = (parts: readonly string[]) =>
-    piecesOf(`passage: ${parts.join(' ')}`, MOST_PIECES + 1).length > MOST_PIECES;
+    tokensOf(`passage: ${parts.join(' ')}`, MAX_TOKENS + 1).length > MAX_TOKENS;
   return profile.claims.flatMap(({ claim_id, statement, metric, boundary }, index): UnreadClaim[] => {
-    const stated = [...(questions.get(claim_id) ?? []), statement];
-    if (isTooLong(stated)) return [{ index, member: 'statement' }];
+    const questionsAndStatement = [...(questions.get(claim_id) ?? []), statement];
+    if (isTooLong(questionsAndStatement)) return [{ index, member: 'statement' }];
     const name = metric ? [`${metric.name}.`] : [];
-    const claimText = [...stated, ...name, boundary.applicable_for, boundary.not_applicable_for];
+    const claimText = [
+      ...questionsAndStatement,
+      ...name,
+      boundary.applicable_for,
+      boundary.not_applicable_for,
+    ];
     return isTooLong(claimText) ? [{ index, member: 'boundary' }] : [];
   });
 }

@@ -32,16 +32,16 @@ export function readParameters(): Parameters {
   return Parameters.parse(JSON.parse(readFileSync(join(BUNDLED_MODEL, 'retrieval.json'), 'utf8')));
 }
 
-/** A claim by its place in the profile. */
+/** A match: the index of a claim in the profile, and its similarity. */
 export interface Ranked {
   readonly index: number;
   readonly similarity: number;
 }
 
-const MATCHES = 5;
+const MAX_MATCHES = 5;
 
 /**
- * The matches of a question: at most five, none where the chance that any claim answers is below the floor.
+ * The matches of a question: at most five, and none if the chance that any claim answers is below the floor.
  * @param nearest the nearest claims with their scores, best first
  * @param parameters absent for a model without calibration: its similarities are the scores, and only give an
  * order
@@ -52,14 +52,14 @@ export function rankMatches(
   parameters: Parameters | undefined,
 ): Ranked[] {
   if (!parameters) {
-    const best = nearest.slice(0, MATCHES);
+    const best = nearest.slice(0, MAX_MATCHES);
     return best.map(({ index, score }) => ({ index, similarity: Math.min(1, Math.max(0, score)) }));
   }
   const { chance, similarities } = shareChance(nearest, query, parameters);
   const { floor } = parameters;
   if (chance < floor.some) return [];
   const ranked = nearest.map(({ index }, place) => ({ index, similarity: similarities[place]! }));
-  return ranked.slice(0, MATCHES).filter(({ similarity }) => similarity >= floor.match);
+  return ranked.slice(0, MAX_MATCHES).filter(({ similarity }) => similarity >= floor.match);
 }
 
 /**

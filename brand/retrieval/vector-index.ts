@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A vector by its place, with the inner product of it and the question. */
+/** The index of a vector, with its inner product with the question. */
 export interface Scored {
   readonly index: number;
   readonly score: number;
@@ -11,13 +11,13 @@ export interface VectorIndex {
   /** `hnsw`: approximate, logarithmic; `exact`: every vector compared. */
   readonly kind: 'hnsw' | 'exact';
   /**
-   * The `count` nearest vectors, best first, ties by place.
+   * The `count` nearest vectors, best first, ties by index.
    * @throws RangeError for a vector of another length, or with a number that is not finite
    */
   nearest(vector: Float32Array, count: number): Scored[];
 }
 
-/** What is used of hnswlib-node; its own types are there only where the optional package is installed. */
+/** The part of hnswlib-node that is used. The package is optional, and so are its types. */
 interface Native {
   readonly default: { readonly HierarchicalNSW: new (space: 'ip', dimensions: number) => Graph };
 }
@@ -38,14 +38,15 @@ const BUILD = { m: 16, efConstruction: 200, randomSeed: 100 };
 /** Width of a search, well above the 64 nearest that are asked for. */
 const SEARCH_WIDTH = 256;
 
-/** No literal type: the compiler would look for the optional package. */
+/** Of type string, because the compiler looks for the package of a literal. */
 const PACKAGE: string = 'hnswlib-node';
 
 /**
  * Indexes vectors with hnswlib-node, or compares every vector where that optional package cannot be loaded:
  * it compiles at install. Both give the same scores, since those are computed here.
- * @param note hears in one sentence that exact search stands in
- * @throws RangeError as `nearest` does: hnswlib-node aborts the process on a value that is no number
+ * @param note receives a sentence if the package cannot be loaded
+ * @throws RangeError as `nearest` does, because hnswlib-node aborts the process on a value that is no number
+ * @example const index = await createVectorIndex(vectors);
  */
 export async function createVectorIndex(
   vectors: readonly Float32Array[],

@@ -127,7 +127,10 @@ export const errorRules = (site: Site): readonly string[] => [
 
 const PROTOCOL_ERRORS = `Protocol errors of MCP: ${RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`;
 
-/** The three ways in, each to be copied: a question over HTTP, the setting of an MCP client, the box on a website. */
+/**
+ * The three ways in, each to be copied: a question over HTTP, the setting of an MCP client, the box on a
+ * website.
+ */
 function inOneMinute(site: Site): string[] {
   const { baseUrl, off, profile, tools } = site;
   const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };

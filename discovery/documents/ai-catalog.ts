@@ -84,7 +84,7 @@ function entry(
   site: Site,
   documents: Documents,
 ): object[] {
-  const document = paths.map(path => find(documents, path)).find(found => found !== undefined);
+  const document = paths.map(path => find(documents, path)).find(published => published !== undefined);
   // The agent card stays published without its endpoint, but it is no agent then.
   if (!document || (id.startsWith('a2a') && site.off.has('a2a'))) return [];
   const issued = issuedAt(site);

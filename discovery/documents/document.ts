@@ -1,3 +1,8 @@
+/*
+ * This room is what is published for agents and machines: cards, catalogs, Markdown, robots.txt and the like.
+ * In: a `Site` (site.ts), which says all about the service, and the list of published documents.
+ * Out: the text of each document. The same site gives the same bytes.
+ */
 import { en } from '../../tools/words/en.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import type { Feature, Publishing, Site } from './site.ts';
@@ -17,7 +22,9 @@ export interface PublishedDocument {
   readonly aliases?: readonly string[];
   readonly contentType: string;
   readonly build: Build;
-  /** What a client gets that asks for this type and not for `contentType`; the response then varies by Accept. */
+  /**
+   * What a client gets that asks for this type and not for `contentType`; the response then varies by Accept.
+   */
   readonly alternate?: {
     readonly contentType: string;
     /** Without one the same bytes go by another name. */
@@ -110,6 +117,8 @@ export function find(documents: Documents, path: string): PublishedDocument | un
 /** A media type without its parameters. */
 export const mediaTypeOf = (contentType: string): string => contentType.replace(/;.*/, '');
 
-/** Where the two JSON-RPC endpoints are. The paths of the REST facade stand in its own table, rest/routes.ts. */
+/**
+ * Where the two JSON-RPC endpoints are. The paths of the REST facade stand in its own table, rest/routes.ts.
+ */
 export const MCP_PATH = '/mcp';
 export const A2A_PATH = '/a2a';

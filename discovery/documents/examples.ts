@@ -10,8 +10,8 @@ const SUGGESTIONS = 3;
 type AskableBrand = Pick<Brand, 'ask' | 'profile'>;
 
 /**
- * The first questions of a profile, one a claim, with the answers that the service gives them. They are asked when the
- * first page or document needs them.
+ * The first questions of a profile, one a claim, with the answers that the service gives them. They are asked
+ * when the first page or document needs them.
  */
 export function createExamples(brand: AskableBrand | undefined): Examples {
   let examples: readonly Example[] = [];
@@ -54,7 +54,9 @@ function firstExample({ examples, profile, isExpired }: Site): Example | undefin
   return examples.list().find(({ language }) => messagesByTag(language) === profileMessages);
 }
 
-/** What a person would type, in the language of the brand. Undefined for a question when there is no example. */
+/**
+ * What a person would type, in the language of the brand. Undefined for a question when there is no example.
+ */
 export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
   if (isQuestion(tool)) {
     const example = firstExample(site);
@@ -69,7 +71,10 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
   );
 }
 
-/** The body of a success, as the service answers it, with one match. Undefined for a question without an example. */
+/**
+ * The body of a success, as the service answers it, with one match. Undefined for a question without an
+ * example.
+ */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (!isQuestion(tool)) {
     return tool.submits && tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });

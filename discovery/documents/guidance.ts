@@ -3,8 +3,6 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { actionsIn, type Site } from './site.ts';
 
-/** What every document for agents says in the same words. */
-
 /** Whose server it is, in one line: the name, and what the brand does where its profile says so. */
 export function serverSentence({ brandName, profile, serverInfo: { description } }: Site): string {
   if (!profile) return 'This server has no brand profile now.';
@@ -51,7 +49,9 @@ export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): 
   ];
 }
 
-/** `48 hours`; where the actions differ, `24 hours (request_diagnostic) or 48 hours (apply_partner_program)`. */
+/**
+ * `48 hours`; where the actions differ, `24 hours (request_diagnostic) or 48 hours (apply_partner_program)`.
+ */
 function replyTimes(tools: Site['tools']): string {
   const actions = actionsIn(tools);
   const times = actions.map(({ replyHours }) => countText(replyHours, 'hour'));

@@ -8,7 +8,10 @@ import { actionsIn, type Site } from './site.ts';
 export const limitText = (bucket: Bucket, policies: Policies): string =>
   policyText(bucket.policy, policies[bucket.policy]);
 
-/** The table of limits of a service, without those of paths that are switched off and of actions that nobody offers. */
+/**
+ * The table of limits of a service, without those of paths that are switched off and of actions that nobody
+ * offers.
+ */
 export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>) {
   const acts = actionsIn(tools).length > 0;
   const served = Object.entries(BUCKETS).filter(

@@ -21,13 +21,17 @@ const cell = (text: string | number) => String(text).replaceAll('|', '\\|');
 
 export const jsonBlock = (value: object): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-/** Every listed document as a link with what it is. @param own the page that lists them, which is left out */
-export const documentLinks = ({ baseUrl }: Site, documents: Documents, own: string, words = en): string[] =>
+/** Links to all documents that lists name. @param listPath path of the list itself, which is left out */
+export const documentLinks = (
+  { baseUrl }: Site,
+  documents: Documents,
+  listPath: string,
+  words = en,
+): string[] =>
   documents.flatMap(document => {
-    const listed = listing(document, words);
-    return listed && document.path !== own
-      ? [`[${listed.title}](${baseUrl}${document.path}): ${listed.note}`]
-      : [];
+    const entry = listing(document, words);
+    if (!entry || document.path === listPath) return [];
+    return [`[${entry.title}](${baseUrl}${document.path}): ${entry.note}`];
   });
 
 /** Paragraphs, lists and tables, a blank line between them. */

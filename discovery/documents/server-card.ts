@@ -11,8 +11,8 @@ import type { Site } from './site.ts';
 export const serverCard = (site: Site): string => jsonDocument(card(site));
 
 /**
- * The same card with what its forerunner (SEP-1649) had and scanners still read: serverInfo, transport, tools.
- * It validates against the schema of SEP-2127, whose objects are open.
+ * The same card with what its forerunner (SEP-1649) had and scanners still read: serverInfo, transport,
+ * tools. It validates against the schema of SEP-2127, whose objects are open.
  */
 export function serverCardSuperset(site: Site, documents: Documents): string {
   const endpoint = `${site.baseUrl}${MCP_PATH}`;

@@ -62,7 +62,10 @@ export interface Publishing {
   readonly securityContact: string | undefined;
 }
 
-/** What is published beyond the contract, and can be turned off with PUBLISH_OFF: many a site has these of its own. */
+/**
+ * What is published beyond the contract, and can be turned off with PUBLISH_OFF: many a site has these of its
+ * own.
+ */
 export const FEATURES = [
   'jwks',
   'server-card',

@@ -33,7 +33,10 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   listKey: 'skill',
 }));
 
-/** SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it is. */
+/**
+ * SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it
+ * is.
+ */
 export function skill(tool: Tool, site: Site): string {
   const { title, description } = tool;
   const front = ['---', `name: ${skillName(tool)}`, `description: ${JSON.stringify(description)}`, '---'];

@@ -1,3 +1,8 @@
+/*
+ * This room is the OpenAPI 3.1 description of the service, /openapi.json.
+ * In: a `Site` (discovery/documents/site.ts): its tools, routes, limits and switches.
+ * Out: one JSON text. Operations come from the routes, schemas from the tools.
+ */
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { hasActions } from '../documents/guidance.ts';
@@ -10,8 +15,9 @@ import { servicePaths } from './service-operations.ts';
 import { IDEMPOTENCY_KEY, tagsOf, toolPaths } from './tool-operations.ts';
 
 /**
- * The API as OpenAPI 3.1, on one line: with indentation it would be nearly twice as large, and what reads it pays by
- * the byte.
+ * The API as OpenAPI 3.1, on one line: indentation would make it nearly twice as large, and models pay for
+ * each byte.
+ * @example const text = openapi(site, documents);
  */
 export function openapi(site: Site, documents: Documents): string {
   const [reference] = targets(site, documents, '/docs', '/llms.txt');

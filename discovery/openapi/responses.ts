@@ -46,7 +46,10 @@ export function responses(answers: readonly Answer[], linked: boolean): Record<s
   );
 }
 
-/** An error that an operation can answer, with a status and words of its own where they differ from the code's. */
+/**
+ * An error that an operation can answer, with a status and words of its own where they differ from the
+ * code's.
+ */
 export interface Fault {
   readonly code: ErrorCode;
   readonly status?: number;
@@ -62,10 +65,15 @@ export function faultAnswers(faults: readonly Fault[]): Answer[] {
       status,
       description: rows.map(({ code, when }) => `\`${code}\`: ${when ?? ERRORS[code].message}`).join(' '),
       content: { 'application/json': errorMedia(rows) },
-      headers: status === 429 ? ['Retry-After'] : status === 405 ? ['Allow'] : [],
+      headers: FAULT_HEADERS[status] ?? [],
     };
   });
 }
+
+const FAULT_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  405: ['Allow'],
+  429: ['Retry-After'],
+};
 
 const statusOf = ({ code, status }: Fault) => status ?? STATUS[code];
 

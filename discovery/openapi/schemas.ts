@@ -28,7 +28,11 @@ export function schemaComponents(site: Site): Record<string, object> {
   const rows: readonly SchemaRow[] = [...site.tools.flatMap(toolRows), apiError(errorCodes(site)), ...ROWS];
   const registry = z.registry<{ id: string }>();
   for (const { id, schema } of rows) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: pointer, override: untold });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: pointer,
+    override: removeForeignKeywords,
+  });
   return Object.fromEntries(
     rows.map(({ id, description, isInput }) => {
       const { $schema, $id, additionalProperties, ...schema } = schemas[id] ?? {};
@@ -52,7 +56,10 @@ interface SchemaRow {
   readonly isInput?: boolean;
 }
 
-/** Ends of the names of request schemas. openapi-python-client sends a class as every media type that names it. */
+/**
+ * Ends of the names of request schemas. openapi-python-client sends a class as every media type that names
+ * it.
+ */
 const NAME_ENDS = {
   'application/json': '',
   'application/x-www-form-urlencoded': 'Form',
@@ -95,8 +102,11 @@ function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
 const FURTHER_FIELDS =
   " A browser may send further fields, which go into the team's mail; from a program they are a `validation_error`.";
 
-/** TypeScript's readonly is nobody else's business; and validators without the flag `u` cannot read classes of Unicode. */
-function untold({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/**
+ * Removes `readOnly`, which is TypeScript's, and patterns with classes of Unicode, which many validators
+ * cannot read.
+ */
+function removeForeignKeywords({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.readOnly;
   if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
 }
@@ -130,7 +140,9 @@ const apiError = (codes: readonly ErrorCode[]): SchemaRow => ({
   description: 'The body of every error of the REST endpoints and of a failed tool.',
 });
 
-/** One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing. */
+/**
+ * One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing.
+ */
 const ValidationError = z.object({
   ...errorShape(ERROR_CODES.filter(code => STATUS[code] === 400)),
   issues: z.array(z.string().max(400)).min(1).max(MOST_FAULTS).optional().meta({

@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { isSubmission, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import { BUCKETS } from '../../tools/policies.ts';
-import { isQuestion } from '../../tools/tool.ts';
+import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
 import { confirmationRules } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
@@ -126,19 +126,16 @@ export const IDEMPOTENCY_KEY = {
 };
 
 /**
- * JSON alone has a schema. Browsers get pages at the same paths, which the description says: a second media type beside
- * JSON makes generators of strict clients answer with a union, or with code that does not compile.
+ * JSON alone has a schema. Browsers get pages at the same paths, which the description says: a second media
+ * type beside JSON makes generators of strict clients answer with a union, or with code that does not
+ * compile.
  */
 function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
   const [, response] = tool.schemas;
   return [
     {
       status: 200,
-      description: tool.submits
-        ? DONE[site.mode]
-        : isQuestion(tool)
-          ? 'Matches, most similar first.'
-          : tool.title,
+      description: successText(tool, site),
       content: jsonContent(response, exampleResult(tool, site)),
     },
     ...(input.from === 'body' && input.forms.length > 0 ? [SEE_OTHER] : []),
@@ -149,6 +146,11 @@ function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
       ...(tool.submits ? [CROSS_SITE] : []),
     ]),
   ];
+}
+
+function successText(tool: Tool, { mode }: Site): string {
+  if (tool.submits) return DONE[mode];
+  return isQuestion(tool) ? 'Matches, most similar first.' : tool.title;
 }
 
 const SEE_OTHER: Answer = {
