@@ -86,8 +86,8 @@ export async function startProgram(
 
 async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
   while (isRunning(child)) {
-    const said = readFileSync(logFile, 'utf8');
-    const port = /"port":(\d+)/.exec(said)?.[1] ?? /"url":"http:\/\/[^"]*:(\d+)"/.exec(said)?.[1];
+    const lines = readFileSync(logFile, 'utf8');
+    const port = /"port":(\d+)/.exec(lines)?.[1] ?? /"url":"http:\/\/[^"]*:(\d+)"/.exec(lines)?.[1];
     if (port) return Number(port);
     await setTimeout(5);
   }

@@ -9,10 +9,12 @@ export function auc(positives: readonly number[], negatives: readonly number[]):
     ...negatives.map(score => ({ score, won: 0 })),
   ];
   all.sort((a, b) => a.score - b.score);
-  let [below, wins] = [0, 0];
+  let below = 0;
+  let wins = 0;
   for (let from = 0; from < all.length; ) {
     const score = all[from]?.score;
-    let [to, tied] = [from, 0];
+    let to = from;
+    let tied = 0;
     for (; all[to]?.score === score; to += 1) tied += all[to]?.won ?? 0;
     const tiedNegatives = to - from - tied;
     wins += tied * (below + tiedNegatives / 2);
@@ -29,8 +31,8 @@ export function mean(values: readonly number[]): number | undefined {
 
 /** @returns what this share of the values stays below; NaN where there are none */
 function percentile(values: readonly number[], share: number): number {
-  const at = Math.min(values.length - 1, Math.floor(values.length * share));
-  return values.toSorted((a, b) => a - b)[at] ?? Number.NaN;
+  const index = Math.min(values.length - 1, Math.floor(values.length * share));
+  return values.toSorted((a, b) => a - b)[index] ?? Number.NaN;
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);

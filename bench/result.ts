@@ -7,9 +7,10 @@ const [LOAD_BEFORE = 0] = loadavg();
 
 /** When and where something was measured, and which code. */
 export function circumstances() {
+  const system = `${process.platform} ${process.arch}, Node ${process.versions.node}`;
   return {
     date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, load before ${LOAD_BEFORE.toFixed(1)}`,
+    machine: `${cpus().length} cores, ${system}, load before ${LOAD_BEFORE.toFixed(1)}`,
     code: measuredCode(),
   };
 }

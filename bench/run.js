@@ -17,27 +17,26 @@ const BENCHES = {
   picture: ['docs/picture.ts', 'built'],
 };
 
-const given = process.argv.slice(2);
-const isNamed = given.length > 0 && !given[0].startsWith('-');
-const name = isNamed ? given[0] : 'speed';
+const args = process.argv.slice(2);
+const isNamed = args.length > 0 && !args[0].startsWith('-');
+const name = isNamed ? args[0] : 'speed';
 const [file, needs] = BENCHES[name] ?? [];
 if (file === undefined) {
   process.stderr.write(`no bench ${name}: there are ${Object.keys(BENCHES).join(', ')}\n`);
   process.exit(2);
 }
 
-if (given.includes('--help')) {
+if (args.includes('--help')) {
   const comments = readFileSync(file, 'utf8').match(/\/\*\*[\s\S]*?\*\//g) ?? [];
   const about = comments.find(comment => comment.includes('npm run')) ?? '';
-  process.stdout.write(
-    `${about.replace(/^\/?[ *]+\/?|\*\/$/gm, '').trim()}\n\nAll benches: ${Object.keys(BENCHES).join(', ')}\n`,
-  );
+  const text = about.replace(/^\/?[ *]+\/?|\*\/$/gm, '').trim();
+  process.stdout.write(`${text}\n\nAll benches: ${Object.keys(BENCHES).join(', ')}\n`);
   process.exit();
 }
 
-const run = (...args) => {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+const run = (...command) => {
+  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 };
 if (needs === 'built') run('release/build.js');
-run('--import', 'tsx', file, ...given.slice(isNamed ? 1 : 0));
+run('--import', 'tsx', file, ...args.slice(isNamed ? 1 : 0));

@@ -132,6 +132,11 @@ function findBadAddresses({ logos, privacy_policy_url: privacy }: Draft): Place[
   return privacy === undefined || isWebAddress(privacy) ? badLogos : [...badLogos, [['privacy_policy_url']]];
 }
 
+/** The addresses of a profile that no browser can open, for the log of a server. */
+export function badAddressFaults(document: unknown): Fault[] {
+  return findBadAddresses(readDraft(document)).map(([path]) => fault(jsonPath(path), 'web_address'));
+}
+
 /** `ES9121000418450200051332`, `ES91 2100 0418 4502 0005 1332` and `DE89-3704-0044-0532-0130-00`. */
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 

@@ -29,8 +29,17 @@ const CONNECTIONS = 50;
 /** As `npm start` runs it. */
 const SERVER = ['--max-semi-space-size=4', 'dist/server/main.js'];
 const COMMAND = 'dist/server/cli.js';
-const INITIALIZE =
-  '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
+const INITIALIZE_PARAMS = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1' },
+};
+const INITIALIZE = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: INITIALIZE_PARAMS,
+})}\n`;
 
 interface StartRow {
   readonly name: string;
@@ -171,7 +180,7 @@ async function measure({ child, requests }: LoadRow, seconds: number): Promise<M
 function summary(row: LoadRow, measured: ReadonlyMap<LoadRow, readonly Measurement[]>) {
   const { name, against } = row;
   const rounds = measured.get(row) ?? [];
-  const other = [...measured].find(([one]) => one.name === against)?.[1];
+  const other = [...measured].find(([candidate]) => candidate.name === against)?.[1];
   const ratios = rounds.map(({ perSecond }, round) => perSecond / (other?.[round]?.perSecond ?? Number.NaN));
   return {
     name,

@@ -58,7 +58,8 @@ export async function load({ port, requests, connections, seconds }: Load): Prom
   await Promise.all(Array.from({ length: connections }, connection)).finally(letSleep);
 
   const elapsed = (performance.now() - started) / 1000;
-  const [p50Ms, p99Ms] = [percentileMs(latencies, 0.5), percentileMs(latencies, 0.99)];
+  const p50Ms = percentileMs(latencies, 0.5);
+  const p99Ms = percentileMs(latencies, 0.99);
   return { requests: latencies.length, perSecond: latencies.length / elapsed, p50Ms, p99Ms };
 }
 

@@ -70,7 +70,8 @@ async function hold({ port, untilMs }: Target, sockets: number, first: string, d
 
 const post = (path: string, body?: string) => (): Sent => ({ method: 'POST', path, body });
 const SLOW_POST =
-  'POST /api/v1/contact HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{';
+  'POST /api/v1/contact HTTP/1.1\r\nhost: 127.0.0.1\r\n' +
+  'content-type: application/json\r\ncontent-length: 500\r\n\r\n{';
 const SLOW_HEADERS = 'GET /ask?q=precio HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ';
 const PAGE = 'GET /openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
 const UNLIMITED = [

@@ -89,10 +89,8 @@ const onDisk = (options: string, story: (tale: Story) => Promise<boolean>) => as
 };
 
 async function killing(): Promise<void> {
-  await tell(
-    `${KILLS} kills, two servers on one SQLite file${canUnshare ? ', each in a PID namespace of its own' : ''}`,
-    kills(canUnshare ? APART : []),
-  );
+  const apart = canUnshare ? ', each in a PID namespace of its own' : '';
+  await tell(`${KILLS} kills, two servers on one SQLite file${apart}`, kills(canUnshare ? APART : []));
 
   await tell(
     'full disk',

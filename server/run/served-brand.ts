@@ -1,6 +1,8 @@
+import { renderFault } from '../../brand/profile/fault.ts';
 import { ProfileError } from '../../brand/profile/profile.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-profile.ts';
+import { badAddressFaults } from '../../owner/checks.ts';
 import type { Config } from '../config/config.ts';
 
 /** A brand and its files, which are published byte for byte. */
@@ -17,10 +19,16 @@ export interface ServedBrand extends Brand {
  * server this is.
  * @throws Error with the file and every fault of the profile
  */
-export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Config): Promise<ServedProfile> {
+export async function readBrandFile(config: Config): Promise<ServedProfile> {
+  const { brandFile, brandJwks, baseUrl, production } = config;
   const host = baseUrl && new URL(baseUrl).host;
-  const loading = loadServedProfile(brandFile, { jwksPath: brandJwks, host, production, now: new Date() });
-  return loading.catch(error => {
+  const options = { jwksPath: brandJwks, host, production, now: new Date() };
+  try {
+    const served = await loadServedProfile(brandFile, options);
+    // Pages leave a bad address out. The profile may be signed already, so this is only a warning.
+    const addressWarnings = badAddressFaults(served.document).map(renderFault);
+    return { ...served, warnings: [...served.warnings, ...addressWarnings] };
+  } catch (error) {
     if (!(error instanceof ProfileError)) throw error;
     const faults = error.message.replace(/^/gm, '  ');
     const isUnsigned = error.faults.some(({ fix }) => fix?.includes('aval sign'));
@@ -28,5 +36,5 @@ export function readBrandFile({ brandFile, brandJwks, baseUrl, production }: Con
       ? `\nWhere its key is, sign the text as it stands now: aval sign "${brandFile}"`
       : '';
     throw new Error(`The profile ${brandFile} cannot be used:\n${faults}${fix}`, { cause: error });
-  });
+  }
 }

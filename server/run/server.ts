@@ -215,7 +215,13 @@ export class Server {
    * @throws Error when a document cannot be made of it; the old one stays in use
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
-    await this.service.use(brand);
+    try {
+      await this.service.use(brand);
+    } catch (error) {
+      throw new Error(`no page or document can be made of this profile: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
     this.#brand = brand;
   }
 

@@ -30,7 +30,7 @@ async function signedCopy() {
     await publish(await signedText(profile, [key]));
   };
   await publishPrice('7.900');
-  return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice };
+  return { env: { BRAND_FILE: brandFile, BRAND_JWKS: jwksFile }, publish, publishPrice, key };
 }
 
 /** A server of that copy, its reload, and what that logs. */
@@ -94,5 +94,16 @@ describe('a reload under load', () => {
       assert.equal(await (await fetch(url + QUESTION)).text(), before);
       assert.deepEqual(log, ['error reload', 'warn reload'], 'an alarm once, and a line each time');
     }
+  });
+
+  it('of a profile with a logo address that no browser opens is logged by its name', async () => {
+    const { env, publish, key } = await signedCopy();
+    const logos = [{ url: 'https://acme.example:99999/logo.png' }];
+    await publish(await signedText({ ...structuredClone(EXAMPLE), logos }, [key]));
+    const warnings: unknown[] = [];
+    await loadBrand(readConfig({ DATA_DIR: dataFolder(), ...env }), (level, _event, fields) => {
+      if (level === 'warn') warnings.push(fields?.warning);
+    });
+    assert.match(warnings.join('\n'), /logos\[0\]\.url: must be an http or https address/);
   });
 });
