@@ -20,9 +20,10 @@ export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
       hint: 'Send the body without Content-Encoding.',
     });
   }
-  const body = isTooLarge(request) ? undefined : await collect(request);
+  const { turn } = event.context;
+  const body = isTooLarge(request) ? undefined : await turn.pause(() => collect(request));
   if (body) return body;
-  if (request.headers.expect === undefined) await drain(request);
+  if (request.headers.expect === undefined) await turn.pause(() => drain(request));
   throw new ServiceError('invalid_request', {
     reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
@@ -89,6 +90,9 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
   // The body of a request that waited for its turn has arrived completely.
   const body: Buffer<ArrayBuffer> | null = request.complete ? request.read() : null;
   if (body) return Promise.resolve(body.length <= MAX_BODY_BYTES ? body : undefined);
+  const cutOff = new ServiceError('invalid_request', { message: 'The body was cut off.' });
+  // A client that left while its request waited for its turn: no further event will come.
+  if (request.destroyed) return Promise.reject(cutOff);
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;
@@ -100,8 +104,7 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
       })
       .on('end', () => resolve(Buffer.concat(chunks)))
       .on('close', () => {
-        if (!request.complete)
-          reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
+        if (!request.complete) reject(cutOff);
       });
   });
 }
@@ -111,6 +114,7 @@ const LINGER_MS = 1000;
 
 /** Reads on for a moment, so that a client that still sends gets the answer and no reset (RFC 9112, 9.6). */
 function drain(request: IncomingMessage): Promise<void> {
+  if (request.destroyed) return Promise.resolve();
   return new Promise(resolve => {
     let size = 0;
     const finish = () => resolve(clearTimeout(timer));

@@ -65,7 +65,13 @@ export function createResponder(
     };
     const queue = network ?? client;
     const isCrowded = turns.isFull(queue);
-    const work = () => (isCrowded ? refuseCrowded(event) : turns.take(queue, isIpv6, next));
+    const work = () => {
+      if (isCrowded) refuseCrowded(event);
+      return turns.take(queue, isIpv6, turn => {
+        context.turn = turn;
+        return next();
+      });
+    };
     const value = await answer(event, work, refuse);
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
     // A refusal for the crowd asks no database: it shows the limit that is counted in memory.

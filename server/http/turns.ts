@@ -18,9 +18,21 @@ interface ClientQueue {
   readonly waiting: (() => void)[];
 }
 
+/** The turn of one request. */
+export interface Turn {
+  /** Waits without holding the turn, as for a body that arrives slowly; then takes a turn again. */
+  readonly pause: <Result>(wait: () => Promise<Result>) => Promise<Result>;
+}
+
 /**
  * Gives each client its turns, so that one client does not take every connection of the database or hold
  * every socket.
+ * @example
+ * const turns = new Turns();
+ * const answer = await turns.take(clientHash, false, async turn => {
+ *   const body = await turn.pause(() => readBody(request));
+ *   return store(body);
+ * });
  */
 export class Turns {
   readonly #queues = new Map<string, ClientQueue>();
@@ -31,21 +43,39 @@ export class Turns {
   }
 
   /** Does the work once this client has fewer than eight requests in work; an IPv6 network has sixteen. */
-  async take<Result>(client: string, isNetwork: boolean, work: () => Result): Promise<Awaited<Result>> {
-    const queue = this.#queues.get(client) ?? { inWork: 0, waiting: [] };
-    this.#queues.set(client, queue);
+  async take<Result>(
+    client: string,
+    isNetwork: boolean,
+    work: (turn: Turn) => Result,
+  ): Promise<Awaited<Result>> {
     const limit = isNetwork ? AT_ONCE_OF_NETWORK : AT_ONCE;
-    if (queue.inWork < limit) queue.inWork += 1;
-    else await new Promise<void>(resolve => queue.waiting.push(resolve));
+    const pause: Turn['pause'] = async wait => {
+      this.#leave(client);
+      try {
+        return await wait();
+      } finally {
+        await this.#enter(client, limit);
+      }
+    };
+    await this.#enter(client, limit);
     try {
-      return await work();
+      return await work({ pause });
     } finally {
-      this.#leave(client, queue);
+      this.#leave(client);
     }
   }
 
+  async #enter(client: string, limit: number): Promise<void> {
+    const queue = this.#queues.get(client) ?? { inWork: 0, waiting: [] };
+    this.#queues.set(client, queue);
+    if (queue.inWork < limit) queue.inWork += 1;
+    else await new Promise<void>(resolve => queue.waiting.push(resolve));
+  }
+
   /** The next waiting request takes the place of the one that ends. */
-  #leave(client: string, queue: ClientQueue): void {
+  #leave(client: string): void {
+    const queue = this.#queues.get(client);
+    if (!queue) return;
     const next = queue.waiting.shift();
     if (next) {
       next();

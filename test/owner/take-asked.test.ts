@@ -9,7 +9,7 @@ import { run } from '../cli/command.ts';
 import { folderWith } from '../support/folder.ts';
 import { bytesOf, PROFILE } from '../trust/signed-profile.ts';
 
-const model = await openModel(readConfig({}).embedding);
+const opening = openModel(readConfig({}).embedding);
 const now = new Date('2026-06-01T12:00:00Z');
 
 const kept = (query: string, daysAgo = 1): AskedQuestion => ({
@@ -40,6 +40,7 @@ const folder = async () => {
     'brand.json': bytesOf(PROFILE),
     'never-publish.txt': Buffer.from('penarrubia\n'),
   });
+  const model = await opening;
   const options = { brand: path('brand.json'), model, sinceDays: 30, now, csv: path('asked.csv') };
   const listed = await run(output => asked({ ...options, readAsked: async () => ASKED }, output));
   assert.equal(listed.code, 0, listed.stderr);

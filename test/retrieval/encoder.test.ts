@@ -16,9 +16,8 @@ import { folderWith, ROOT } from '../support/folder.ts';
 
 /** Data of the reference implementation (model/training/retrieval.py), for an example of 24 claims. */
 const reference = JSON.parse(readFileSync(`${BUNDLED_MODEL}/reference.json`, 'utf8'));
-const idsOf = await openIds(readFileSync(`${BUNDLED_MODEL}/tokenizer.json`));
-const model = await openModel(readConfig({}).embedding);
-const { embedder } = model;
+const tokenizer = readFileSync(`${BUNDLED_MODEL}/tokenizer.json`);
+const opening = openModel(readConfig({}).embedding);
 
 /** The reference's claims are not part of the package. */
 const EXAMPLE = `${ROOT}../shared/example`;
@@ -28,7 +27,8 @@ const cosine = (a: Float32Array, b: Float32Array) =>
   innerProduct(a, b) / Math.sqrt(innerProduct(a, a) * innerProduct(b, b));
 
 describe('the bundled encoder', () => {
-  it('cuts texts into the ids of the reference', () => {
+  it('cuts texts into the ids of the reference', async () => {
+    const idsOf = await openIds(tokenizer);
     for (const { text, ids } of reference.tokens) {
       const role = text.startsWith('query: ') ? 'question' : 'claim';
       const read = idsOf(text.replace(/^(?:query|passage): /, ''), role);
@@ -37,6 +37,7 @@ describe('the bundled encoder', () => {
   });
 
   it('gives questions the vectors of the reference', async () => {
+    const { embedder } = await opening;
     for (const { text, vector } of reference.vectors) {
       const read = await embedder.embedQuestion(text.replace('query: ', ''));
       assert.ok(cosine(read, Float32Array.from(vector)) > 0.997, text);
@@ -64,7 +65,8 @@ describe('the bundled encoder', () => {
       texts.slice(0, reference.texts.length).map(({ stated }) => stated),
       reference.texts,
     );
-    const vectors = await readClaims(texts, embedder, {});
+    const model = await opening;
+    const vectors = await readClaims(texts, model.embedder, {});
     for (const [place, { vector }] of reference.claims.entries())
       assert.ok(cosine(vectors[place]!, Float32Array.from(vector)) > 0.997);
     const brand = await buildBrand({ profile, digest: '', model });
