@@ -80,9 +80,9 @@ function response({ req }: H3Event, editions: Editions | undefined): HTTPRespons
 }
 
 function chosen([main, alternate]: Editions, accept: string | null): Edition {
-  return alternate && prefers(accept, mediaTypeOf(alternate.contentType), mediaTypeOf(main.contentType))
-    ? alternate
-    : main;
+  if (!alternate) return main;
+  const isPreferred = prefers(accept, mediaTypeOf(alternate.contentType), mediaTypeOf(main.contentType));
+  return isPreferred ? alternate : main;
 }
 
 /** A client that lists more tags gets the document: reading the list costs the same for everybody. */
