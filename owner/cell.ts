@@ -11,8 +11,8 @@ const FORMULA_SIGN = /^\s*[=+\-@＝＋－＠']|^[\t\r]/;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/;
 /** "1.250,50" and "1,250.50": of two separators the last parts the decimals. */
 const GROUPED = /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
-/** What a broken formula shows, in Spanish and English: #REF!, #¡VALOR!, #N/A, ####. */
 const SPREADSHEET_ERROR =
+  // What a broken formula shows, in Spanish and English: #REF!, #¡VALOR!, #N/A, ####.
   /^#(?:¡?(?:REF|VALUE|VALOR|DIV\/0|NUM|NULL|NULO|SPILL|CALC)!|N\/[AD]|¿?(?:NAME|NOMBRE)\?|#{3,})$/;
 
 /** More than any column takes: 50 ids of 100 characters, or a text of 2,000. */

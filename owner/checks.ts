@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/findings.ts';
-import { Claim, Color, isWebAddress, Proof } from '../brand/profile/schema.ts';
+import { badAddressPaths, Claim, Color, Proof } from '../brand/profile/schema.ts';
 import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { readIfThere } from './files.ts';
 import { isObject, valueAt } from './member.ts';
@@ -124,17 +124,8 @@ function findMissingDescription({ document, description }: Draft): Place[] {
   return isObject(document) && description === undefined ? [[['description']]] : [];
 }
 
-function findBadAddresses({ logos, privacy_policy_url: privacy }: Draft): Place[] {
-  const badLogos = logos.flatMap((logo, index): Place[] => {
-    const url = valueAt(logo, ['url']);
-    return isWebAddress(url) || /^data:image\//.test(String(url)) ? [] : [[['logos', index, 'url']]];
-  });
-  return privacy === undefined || isWebAddress(privacy) ? badLogos : [...badLogos, [['privacy_policy_url']]];
-}
-
-/** The addresses of a profile that no browser can open, for the log of a server. */
-export function badAddressFaults(document: unknown): Fault[] {
-  return findBadAddresses(readDraft(document)).map(([path]) => fault(jsonPath(path), 'web_address'));
+function findBadAddresses({ logos, privacy_policy_url: privacyPolicyUrl }: Draft): Place[] {
+  return badAddressPaths(logos, privacyPolicyUrl).map((path): Place => [path]);
 }
 
 /** `ES9121000418450200051332`, `ES91 2100 0418 4502 0005 1332` and `DE89-3704-0044-0532-0130-00`. */

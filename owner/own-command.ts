@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 
 interface OwnCommand {
@@ -32,13 +32,18 @@ export function ownCommand(started: Started = {}): OwnCommand {
   };
 }
 
-/** npx runs a package that is not installed from its cache, where it does not stay. */
-const isPassing = (script: string) => /[\\/]_npx[\\/]/.test(script);
+/** npx keeps a package that is not installed in its cache for a while; in a checkout it only links it from there. */
+function isPassing(script: string): boolean {
+  const target = existsSync(script) ? realpathSync(script) : script;
+  return NPX_CACHE.test(target);
+}
+
+const NPX_CACHE = /[\\/]_npx[\\/]/;
 
 /** A link that npm made for the program. Outside its project `npx aval` would run a stranger's package of that name. */
 function nameOf(script: string, cwd: string): string | undefined {
   if (basename(script) !== 'aval') return undefined;
-  if (isPassing(script)) return 'aval';
+  if (NPX_CACHE.test(script)) return isPassing(script) ? 'aval' : 'npx aval';
   const [, project] = /^(.*)[\\/]node_modules[\\/]\.bin$/.exec(dirname(script)) ?? [];
   if (project === undefined) return 'aval';
   return relative(project, cwd).split(/[\\/]/)[0] === '..' ? quoted(script) : 'npx aval';

@@ -68,6 +68,17 @@ export function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 }
 
+/** Paths of the addresses that no browser can open. Pages leave them out. */
+export function badAddressPaths(logos: readonly unknown[], privacyPolicyUrl: unknown): (string | number)[][] {
+  const paths: (string | number)[][] = [];
+  for (const [index, logo] of logos.entries()) {
+    const { url } = (logo ?? {}) as { url?: unknown };
+    if (!isWebAddress(url) && !String(url).startsWith('data:image/')) paths.push(['logos', index, 'url']);
+  }
+  if (privacyPolicyUrl !== undefined && !isWebAddress(privacyPolicyUrl)) paths.push(['privacy_policy_url']);
+  return paths;
+}
+
 /** A colour in `colors` (AdCP): `#rrggbb`, or a list, of which the first counts. */
 export const Color = z
   .union([z.string(), z.array(z.string()).transform(([first]) => first)])

@@ -95,8 +95,8 @@ async function send(parts: OutboxParts, record: Stored): Promise<unknown> {
   if (breaker.waitMs() > 0) return planNext(store, { ...record, due_at: nowMs }, nowMs);
   const part = state === 'pending' ? 'team' : 'confirm';
   if (confirmation === 'waiting' && part === 'confirm') {
-    const held = await takeRoom(store, record, nowMs);
-    if (held) return tellHeldBack(log, record, held);
+    const heldBackReason = await takeRoom(store, record, nowMs);
+    if (heldBackReason) return tellHeldBack(log, record, heldBackReason);
   }
   const failure = await sendOnce(parts, record, part);
   const plan = part === 'team' ? planTeam : planConfirmation;

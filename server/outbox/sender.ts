@@ -93,10 +93,10 @@ function tell(
   line: Pick<Stored, 'reference' | 'kind'> & { part: Part },
   result: Accepted | MailError,
 ) {
-  const said = ({ kind, code, reply }: MailError) => ({ outcome: kind, code, reply: codesIn(reply) });
-  if (result instanceof MailError) return log('warn', 'mail', { ...line, ...said(result) });
+  const outcomeOf = ({ kind, code, reply }: MailError) => ({ outcome: kind, code, reply: codesIn(reply) });
+  if (result instanceof MailError) return log('warn', 'mail', { ...line, ...outcomeOf(result) });
   for (const { place, reason } of result.refused ?? []) {
-    log('warn', 'mail', { ...line, recipient: `${place} in MAIL_TO`, ...said(reason), alarm: true });
+    log('warn', 'mail', { ...line, recipient: `${place} in MAIL_TO`, ...outcomeOf(reason), alarm: true });
   }
   log('info', 'mail', { ...line, outcome: 'accepted', reply: codesIn(result.reply) });
 }
@@ -116,8 +116,8 @@ async function post(
 async function noteAccepted({ store, mail, log }: OutboxParts, record: Stored, accepted: Accepted & Attempt) {
   const { id, reference, kind } = record;
   if (accepted.part === 'confirm') return noteConfirmed(store, id, accepted);
-  const held = await noteDelivered(store, id, { ...accepted, skip: skipReason(record, mail) });
-  if (held) tellHeldBack(log, { reference, kind }, held);
+  const heldBackReason = await noteDelivered(store, id, { ...accepted, skip: skipReason(record, mail) });
+  if (heldBackReason) tellHeldBack(log, { reference, kind }, heldBackReason);
 }
 
 /** Mailers have their own time-outs. This one stops a mailer whose answer trickles in. */

@@ -90,10 +90,10 @@ export function noteAttempt(
   { part, nowMs, failure, reply = failure?.reply }: Attempt,
 ) {
   const { kind = 'accepted', code = '' } = failure ?? {};
-  const said = sql`(SELECT ${reply ?? null} FROM submissions WHERE id = ${id} AND erased_at IS NULL)`;
+  const keptReply = sql`(SELECT ${reply ?? null} FROM submissions WHERE id = ${id} AND erased_at IS NULL)`;
   return query(sql`
     INSERT INTO attempts (submission, part, at, outcome, code, reply)
-    VALUES (${id}, ${part}, ${nowMs}, ${kind}, ${code}, ${said})`);
+    VALUES (${id}, ${part}, ${nowMs}, ${kind}, ${code}, ${keptReply})`);
 }
 
 /** How often the team's mail failed with this code. */

@@ -103,7 +103,9 @@ async function missingPage(path: string): Promise<number | undefined> {
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (size < 100 || pageBytes < 512) return log.length > 0 ? 1 : undefined;
   const logged = new Set<number>();
-  for (let at = 32; at + 24 + pageBytes <= log.length; at += 24 + pageBytes) logged.add(log.readUInt32BE(at));
+  const frameBytes = 24 + pageBytes;
+  for (let offset = 32; offset + frameBytes <= log.length; offset += frameBytes)
+    logged.add(log.readUInt32BE(offset));
   const pages = header.readUInt32BE(28);
   for (let page = Math.floor(size / pageBytes) + 1; page <= pages; page += 1)
     if (!logged.has(page)) return page;

@@ -128,12 +128,12 @@ function statementsFor(
   has?: ReadonlySet<string>,
 ): string[] {
   const typed = Object.entries(columns).flatMap(([name, type]) => (has?.has(name) ? [] : `${name} ${type}`));
-  const made = has
+  const columnStatements = has
     ? typed.map(column => `ALTER TABLE ${table} ADD COLUMN ${column}`)
     : [`CREATE TABLE ${table} (${typed.join(', ')})`];
   const indexes = INDEXES.filter(({ name }) => name.startsWith(`${table}_`) && !has?.has(name));
   return [
-    ...made,
+    ...columnStatements,
     ...indexes.map(
       ({ name, unique, on }) => `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} ${on}`,
     ),
@@ -143,16 +143,17 @@ function statementsFor(
 /** The columns and indexes of every table that is there. */
 async function namesIn(dialect: Database['dialect'], query: Query): Promise<Map<string, Set<string>>> {
   const there = new Map<string, Set<string>>();
-  for (const { found, has } of await query(words(NAMES[dialect]))) {
-    there.set(String(found), (there.get(String(found)) ?? new Set()).add(String(has)));
+  for (const row of await query(words(NAMES[dialect]))) {
+    const table = String(row.table_name);
+    there.set(table, (there.get(table) ?? new Set()).add(String(row.part_name)));
   }
   return there;
 }
 
 const NAMES = {
-  sqlite: `SELECT t.name AS found, c.name AS has FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'
+  sqlite: `SELECT t.name AS table_name, c.name AS part_name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'
     UNION ALL SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index'`,
-  postgres: `SELECT table_name::text AS found, column_name::text AS has FROM information_schema.columns
+  postgres: `SELECT table_name::text AS table_name, column_name::text AS part_name FROM information_schema.columns
     WHERE table_schema = current_schema() UNION ALL
     SELECT tablename::text, indexname::text FROM pg_indexes WHERE schemaname = current_schema()`,
 };

@@ -1,8 +1,8 @@
-import { renderFault } from '../../brand/profile/fault.ts';
+import { fault, jsonPath, renderFault } from '../../brand/profile/fault.ts';
 import { ProfileError } from '../../brand/profile/profile.ts';
+import { badAddressPaths } from '../../brand/profile/schema.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-profile.ts';
-import { badAddressFaults } from '../../owner/checks.ts';
 import type { Config } from '../config/config.ts';
 
 /** A brand and its files, which are published byte for byte. */
@@ -26,7 +26,9 @@ export async function readBrandFile(config: Config): Promise<ServedProfile> {
   try {
     const served = await loadServedProfile(brandFile, options);
     // Pages leave a bad address out. The profile may be signed already, so this is only a warning.
-    const addressWarnings = badAddressFaults(served.document).map(renderFault);
+    const { logos, privacy_policy_url: privacyPolicyUrl } = served.document as Record<string, unknown>;
+    const paths = badAddressPaths(Array.isArray(logos) ? logos : [], privacyPolicyUrl);
+    const addressWarnings = paths.map(path => renderFault(fault(jsonPath(path), 'web_address')));
     return { ...served, warnings: [...served.warnings, ...addressWarnings] };
   } catch (error) {
     if (!(error instanceof ProfileError)) throw error;

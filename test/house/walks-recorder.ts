@@ -4,7 +4,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { Server } from '../../server/run/server.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { dataFolder } from '../support/example.ts';
-import { ROOT, temporaryFolder } from '../support/folder.ts';
+import { ROOT } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { bodyOf, post } from '../support/support.ts';
 
