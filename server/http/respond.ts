@@ -64,11 +64,16 @@ export function createResponder(
       },
     };
     const queue = network ?? client;
-    const isCrowded = turns.isFull(queue);
+    let isCrowded = turns.isFull(queue);
     const work = () => {
       if (isCrowded) refuseCrowded(event);
       return turns.take(queue, isIpv6, turn => {
-        context.turn = turn;
+        context.turn = {
+          pause(wait) {
+            isCrowded = turns.isFlooded(queue);
+            return isCrowded ? refuseCrowded(event) : turn.pause(wait);
+          },
+        };
         return next();
       });
     };

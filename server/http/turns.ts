@@ -13,8 +13,12 @@ const AT_ONCE_OF_NETWORK = 16;
 /** A person or an agent has a few; the next ones are refused at once. */
 const MAX_WAITING = 100;
 
+/** Bodies that may arrive at the same time from one client: each holds a socket for up to 20 s. */
+const MAX_ARRIVING = 200;
+
 interface ClientQueue {
   inWork: number;
+  arriving: number;
   readonly waiting: (() => void)[];
 }
 
@@ -42,6 +46,11 @@ export class Turns {
     return (this.#queues.get(client)?.waiting.length ?? 0) >= MAX_WAITING;
   }
 
+  /** Whether two hundred bodies of this client are on their way. */
+  isFlooded(client: string): boolean {
+    return (this.#queues.get(client)?.arriving ?? 0) >= MAX_ARRIVING;
+  }
+
   /** Does the work once this client has fewer than eight requests in work; an IPv6 network has sixteen. */
   async take<Result>(
     client: string,
@@ -50,10 +59,13 @@ export class Turns {
   ): Promise<Awaited<Result>> {
     const limit = isNetwork ? AT_ONCE_OF_NETWORK : AT_ONCE;
     const pause: Turn['pause'] = async wait => {
+      const queue = this.#queueOf(client);
+      queue.arriving += 1;
       this.#leave(client);
       try {
         return await wait();
       } finally {
+        queue.arriving -= 1;
         await this.#enter(client, limit);
       }
     };
@@ -66,10 +78,15 @@ export class Turns {
   }
 
   async #enter(client: string, limit: number): Promise<void> {
-    const queue = this.#queues.get(client) ?? { inWork: 0, waiting: [] };
-    this.#queues.set(client, queue);
+    const queue = this.#queueOf(client);
     if (queue.inWork < limit) queue.inWork += 1;
     else await new Promise<void>(resolve => queue.waiting.push(resolve));
+  }
+
+  #queueOf(client: string): ClientQueue {
+    const queue = this.#queues.get(client) ?? { inWork: 0, arriving: 0, waiting: [] };
+    this.#queues.set(client, queue);
+    return queue;
   }
 
   /** The next waiting request takes the place of the one that ends. */
@@ -82,7 +99,7 @@ export class Turns {
       return;
     }
     queue.inWork -= 1;
-    if (queue.inWork === 0) this.#queues.delete(client);
+    if (queue.inWork === 0 && queue.arriving === 0) this.#queues.delete(client);
   }
 }
 

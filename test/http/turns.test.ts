@@ -94,4 +94,12 @@ describe('requests of one client at the same time', () => {
     await Promise.all(forms);
     assert.equal(await statusFrom(url, ADDRESS), 200);
   });
+
+  it('may have two hundred bodies on their way: a further one is refused and closed, other requests are answered', async t => {
+    const { url } = await startForms(t, { env: { LIMITS: 'default=1000/60' } });
+    const slow = await Promise.all(Array.from({ length: 201 }, () => slowQuestion(t, url)));
+    const [data] = await Promise.race(slow.map(socket => once(socket, 'data')));
+    assert.match(String(data), /^HTTP\/1\.1 429 .*\r\nConnection: close\r\n.*"code":"rate_limited"/is);
+    assert.equal(await statusFrom(url, ADDRESS), 200);
+  });
 });
