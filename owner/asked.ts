@@ -35,12 +35,16 @@ const MOST_WORDINGS = 8_000;
 /** Questions that wait for the encoder at a time; its queue takes 200. */
 const ASKED_AT_ONCE = 50;
 
+/** A best claim below it is hardly ever the right one: the question counts as one that nothing answers. */
+export const UNANSWERED_BELOW = 0.2;
+
 /** Inner product of two questions that ask the same. */
 const SAME_QUESTION = 0.95;
 
 /**
  * Asks each kept question of today's profile, and groups them: first those that were asked and answered uncertainly (.2 to .8),
- * then those that nothing answers, then the others, the most asked first in each.
+ * then those that nothing answers
+ * (no claim, or one below .2), then those that are answered surely, the most asked first in each.
  * @returns the groups, and how many wordings were too many to be read
  */
 export async function groupAsked(
@@ -100,8 +104,8 @@ const totalsOf = (group: Wording, other: Wording) => ({
 
 /** What a question of the owner helps most comes first. */
 function urgency({ nearest: [best] }: AskedGroup): number {
-  if (best === undefined) return 1;
-  return best.similarity >= 0.2 && best.similarity < 0.8 ? 0 : 2;
+  if (best === undefined || best.similarity < UNANSWERED_BELOW) return 1;
+  return best.similarity < 0.8 ? 0 : 2;
 }
 
 /** An embedder that reads each text once. */

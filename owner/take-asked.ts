@@ -5,7 +5,7 @@ import { buildBrand } from '../brand/retrieval/ask.ts';
 import { QUESTIONS_OF_A_CLAIM, questionText } from '../brand/retrieval/claim-texts.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { innerProduct } from '../brand/retrieval/vector-index.ts';
-import type { AskedGroup } from './asked.ts';
+import { type AskedGroup, UNANSWERED_BELOW } from './asked.ts';
 import { readCell, writeCell } from './cell.ts';
 import { askAll, figuresOf } from './evaluate.ts';
 import { decode, readTable, SheetError, writeTable } from './sheet.ts';
@@ -24,11 +24,11 @@ const HEADINGS = ['claim_id', 'statement', 'question', 'language', 'count', 'sim
 /** A cell of text, which strangers may have written: nothing in it is taken for a formula. */
 const TEXT = { part: 'claim', path: ['question'], en: 'question', es: 'question' } as const;
 
-/** The groups for a spreadsheet, one a row, the claim that came first already in `claim_id`. */
+/** The groups for a spreadsheet, one a row, the claim that came first already in `claim_id`, from a similarity of .2 on. */
 export function writeAskedSheet(groups: readonly AskedGroup[], { claims, language }: Profile): string {
   const statements = new Map(claims.map(claim => [claim.claim_id, claim.statement]));
   const rows = groups.map(({ query, count, firstMs, lastMs, language: asked, nearest: [best] }) => [
-    best?.claimId ?? '',
+    best && best.similarity >= UNANSWERED_BELOW ? best.claimId : '',
     writeCell(statements.get(best?.claimId ?? ''), TEXT, language),
     writeCell(query, TEXT, language),
     asked,
@@ -106,8 +106,9 @@ export async function chooseRows(
 /** Why a question may not be published. */
 function personalIn(query: string, neverPublish: readonly string[]): string | undefined {
   if ([...query].length > LONGEST) return `it has more than ${LONGEST} characters`;
-  if (/\S@\S/.test(query)) return 'it has an e-mail address';
-  if (/(?:\d[ .\-/]?){7,}|\p{L}{1,3}[ -]?\d{6,}/u.test(query)) return 'it has a telephone or document number';
+  if (/\S@\S|[([]at[)\]]/i.test(query)) return 'it has an e-mail address';
+  if (/(?:\d[ .\-/]?){7,}|\b\p{L}{1,3}[ -]?(?:\d ?){6,}/u.test(query))
+    return 'it has a telephone or document number';
   const words = ` ${wordsOf(query).join(' ')} `;
   const name = neverPublish.find(one => words.includes(` ${wordsOf(one).join(' ')} `));
   return name === undefined ? undefined : `never-publish.txt lists “${name}”`;
@@ -130,7 +131,7 @@ async function redundant(
     vectors.slice(a + 1).map((other, b) => ({ a, b: a + 1 + b, score: innerProduct(one, other) })),
   );
   const [{ a, b } = { a: 0, b: 1 }] = pairs.toSorted((one, other) => other.score - one.score);
-  return `its claim has ${existing.length} questions: “${existing[a]}” and “${existing[b]}” are nearest, remove one`;
+  return `its claim has ${existing.length} questions: “${existing[a]}” and “${existing[b]}” are nearest: remove one with aval csv export and import`;
 }
 
 /** The profile with these rows among its questions. */

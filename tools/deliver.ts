@@ -66,6 +66,8 @@ export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> 
    * mail.
    */
   readonly fields: Readonly<Record<string, string>>;
+  /** What a repeat of an Idempotency-Key is compared by: the fields without notes. Default: `fields`. */
+  readonly comparedFields?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -86,6 +86,7 @@ export function submission(action: Action) {
     confirms,
     replyHours,
     fields: { ...fields, ...notes },
+    comparedFields: fields,
     ...sender,
     language: sender.language ?? messagesOf(language).tag,
   });

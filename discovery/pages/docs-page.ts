@@ -5,7 +5,7 @@ import type { Site } from '../documents/site.ts';
 import { frame } from './frame.ts';
 import { html, Markup } from './html.ts';
 
-/** AGENTS.md as a page, with a list of its sections. It is our own text, in English, so nothing in it is sanitised. */
+/** AGENTS.md as a page, with a list of its sections. It is our own text, in English, and quotes the profile: HTML and foreign kinds of links stay text. */
 export function docsPage(site: Site, documents: Documents): string {
   const { words, brandName } = site;
   const sections: Section[] = [];
@@ -49,6 +49,11 @@ function markdownFor(sections: Section[]): Marked {
         const id = idOf(text);
         if (depth === 2) sections.push({ id, title: text });
         return `<h${depth} id="${id}">${content}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const content = new Markup(this.parser.parseInline(tokens));
+        if (!/^(?:https?:|mailto:|[#/])/i.test(href)) return content.text;
+        return html`<a href="${href}">${content}</a>`.text;
       },
       code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.text,
       table(token) {

@@ -2,7 +2,7 @@ import { readProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
-import { type AskedGroup, groupAsked, rememberVectors } from '../../owner/asked.ts';
+import { type AskedGroup, groupAsked, rememberVectors, UNANSWERED_BELOW } from '../../owner/asked.ts';
 import { readNeverPublish } from '../../owner/checks.ts';
 import { createFile, OWNER_ONLY, readOwnFile, writeOwnFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
@@ -65,7 +65,7 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
     ]);
   } else if (json) writeJson(stdout, groups);
   else writeLines(stdout, ['times  best  last        question, nearest claims', ...groups.map(line)]);
-  const open = groups.filter(({ nearest }) => nearest.length === 0).length;
+  const open = groups.filter(({ nearest: [best] }) => (best?.similarity ?? 0) < UNANSWERED_BELOW).length;
   writeLines(stderr, [
     `${countText(questions.length, 'question')} in ${span}, ${countText(groups.length, 'group')}, ` +
       `${open} that nothing answers`,
@@ -77,7 +77,8 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
 function line({ query, count, lastMs, nearest }: AskedGroup): string {
   const best = nearest[0]?.similarity.toFixed(2) ?? 'none';
   const claims = nearest.map(({ claimId }) => claimId).join(', ');
-  const help = claims || 'a claim is missing, or a question of one';
+  const isOpen = (nearest[0]?.similarity ?? 0) < UNANSWERED_BELOW;
+  const help = isOpen ? `a claim is missing, or a question of one; ${claims || 'none is near'}` : claims;
   return `${String(count).padStart(5)}  ${best}  ${dayOf(lastMs)}  ${query.replace(/\s/g, ' ')}  (${help})`;
 }
 

@@ -81,7 +81,10 @@ export function createResponder(
     const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
     // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
     const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
-    const states = status === meta.bareStatus ? [] : await admission.states(bucket);
+    const readStates = () => admission.states(bucket);
+    let states: readonly QuotaState[] = [];
+    if (status !== meta.bareStatus)
+      states = await (isCrowded ? readStates() : turns.take(queue, isIpv6, readStates));
     const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
     log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });

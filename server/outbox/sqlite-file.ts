@@ -75,7 +75,14 @@ export function watchFiles(path: string, rescue: () => void) {
   };
 }
 
-const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+/** Undefined where the file is missing or cannot be looked at: both mean that it is not the one that was opened. */
+function inodeOf(path: string): number | undefined {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Checks that each page which the file's header counts is in the file or the log
@@ -149,7 +156,7 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const damaged = (path: string, what: string, cause?: unknown) =>
   new DatabaseRefused(
     'DATABASE_DAMAGED',
-    `${path} is damaged (${what}). Keep a copy of it, then restore a back-up: aval outbox restore FILE --replace. ` +
+    `${path} is damaged (${what}). Keep a copy of it, stop the servers, and put a back-up in its place. ` +
       'Without one, "sqlite3 aval.db .recover" saves what can be read.',
     cause,
   );

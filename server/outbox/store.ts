@@ -113,11 +113,11 @@ interface Key {
 
 /** The key of a submission; `undefined`: it has none, so it repeats nothing. */
 function keyOf(
-  { kind, fields, idempotencyKey, clientHash: client }: Submission,
+  { kind, fields, comparedFields = fields, idempotencyKey, clientHash: client }: Submission,
   mode: Mode,
 ): Key | undefined {
   if (idempotencyKey === undefined) return undefined;
-  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(comparedFields).sort(([a], [b]) => (a < b ? -1 : 1));
   return { client, keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])), mode };
 }
 

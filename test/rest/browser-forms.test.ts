@@ -195,6 +195,17 @@ describe('a form as browsers and site builders send it', () => {
   });
 });
 
+describe('a form that is sent twice with one _key', () => {
+  it('is one submission, also where the second comes from a page with other tags', async t => {
+    const app = await start(t);
+    const post = (utm_source: string) => app.form({ ...DIAGNOSTIC, _key: 'k', utm_source }, BROWSER);
+    const [first, second] = [await post('mail'), await post('search')];
+    assert.equal(second.status, 303);
+    assert.equal(second.headers.get('location'), first.headers.get('location'));
+    assert.equal((await storedIn(app.outbox.database)).length, 1);
+  });
+});
+
 describe('a mistake in a plain form', () => {
   it('loses nothing: what the page added and what the visitor ticked goes along, and arrives with the second post', async t => {
     const app = await start(t, { ALLOWED_ORIGINS: 'https://www.acme.example' });

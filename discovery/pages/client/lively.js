@@ -21,11 +21,17 @@ export const elements = (root, css) => [
 
 /** @param {HTMLElement} button */
 function offerCopy(button) {
+  // Browsers have no clipboard on pages without https.
+  if (!navigator.clipboard) return;
   button.hidden = false;
   button.setAttribute('aria-live', 'polite');
   button.onclick = async () => {
     const text = button.textContent;
-    await navigator.clipboard.writeText(button.dataset.copy);
+    const isCopied = await navigator.clipboard.writeText(button.dataset.copy).then(
+      () => true,
+      () => false,
+    );
+    if (!isCopied) return;
     button.textContent = button.dataset.done;
     setTimeout(() => Object.assign(button, { textContent: text }), 2500);
   };
