@@ -120,6 +120,9 @@ describe('questions that visitors asked', { timeout: 120_000 }, () => {
     );
     const { stdout } = await take();
     assert.match(stdout, /row 2: left out: there is no claim clm-prices; did you mean clm-price\?/);
-    assert.match(stdout, /its claim has 12 questions: “.*” and “.*” are nearest: remove one with aval csv export and import/);
+    assert.match(
+      stdout,
+      /its claim has 12 questions: “.*” and “.*” are nearest: remove one with aval csv export and import/,
+    );
   });
 });
