@@ -4,7 +4,8 @@ import { unknownSettings } from '../config/unknown-settings.ts';
 import type { Middleware } from '../http/middleware.ts';
 import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';
-import { instructionsFor, selectTools, type ToolSelection } from './tools.ts';
+import type { ToolSelection } from './tool-selection.ts';
+import { instructionsFor, selectTools } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;

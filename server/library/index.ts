@@ -17,4 +17,4 @@ export {
   type VerifyAnswerOptions,
   verifyAnswer,
 } from './profile.ts';
-export type { ToolName, ToolSelection } from './tools.ts';
+export type { ToolName, ToolSelection } from './tool-selection.ts';

@@ -1,25 +1,9 @@
-import type { ActionName } from '../../brand/profile/action-schema.ts';
 import { asServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/fault-log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallableTool, type CallScope, callTool, failure, publishTool } from '../mcp/tools.ts';
 import type { Service } from '../run/service.ts';
-
-/** The contract's tools; a profile may switch actions off. */
-export type ToolName = 'ask_brand' | ActionName;
-
-/** Which tools an MCP server gets, under which names, and whose limits their calls count for. */
-export interface ToolSelection {
-  /** Names of the tools that it gets. Default: all. */
-  readonly only?: readonly ToolName[];
-  /** Put before each name, in what the tools say of each other too: `acme_` makes `acme_ask_brand`. */
-  readonly prefix?: string;
-  /**
-   * Names the client of a call, from what the SDK tells the tool: a session or a user, never an address. Only
-   * a hash of it is kept. Default: all callers are one client.
-   */
-  readonly client?: (context: unknown) => string;
-}
+import type { ToolSelection } from './tool-selection.ts';
 
 /** @throws Error for a name in `only` that no tool has */
 export function selectTools(service: Service, selection: ToolSelection = {}): CallableTool[] {
