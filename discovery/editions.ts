@@ -82,7 +82,6 @@ type Built = ReadonlyMap<string, Editions | Error>;
 const keyOf = ({ path }: PublishedDocument, { tag }: Messages) => `${path} ${tag}`;
 
 async function buildAll(site: Site, published: Documents): Promise<Built> {
-  await site.examples.load();
   const built = new Map<string, Editions | Error>();
   for (const document of published) {
     for (const words of document.localized ? LANGUAGES : [site.words]) {

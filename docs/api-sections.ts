@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
 import { listing } from '../discovery/documents/document.ts';
-import { createExamples, exampleResult } from '../discovery/documents/examples.ts';
+import { askExamples, exampleResult } from '../discovery/documents/examples.ts';
 import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets, jsonBlock, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
@@ -85,8 +85,7 @@ async function exampleSite(): Promise<Site> {
   const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
   const introduction = introduce(brand, 'production');
   const settings = { baseUrl: profile.url, policies: POLICIES } as const;
-  const examples = createExamples(brand);
-  await examples.load();
+  const examples = await askExamples(brand);
   return {
     ...settings,
     ...{ profile, profileBytes, jwks, brandName, examples },

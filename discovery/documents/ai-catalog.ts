@@ -111,9 +111,7 @@ function representativeQueries(
   { examples, isExpired, tools, words }: Site,
   offersActions: boolean,
 ): string[] {
-  const known = isExpired()
-    ? []
-    : examples.list().filter(({ language }) => messagesByTag(language) === words);
+  const known = isExpired() ? [] : examples.filter(({ language }) => messagesByTag(language) === words);
   const actions = tools.filter(({ submits }) => offersActions && submits);
   return [...known.slice(0, 2).map(({ text }) => text), ...actions.map(({ title }) => title)];
 }

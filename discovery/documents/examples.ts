@@ -1,57 +1,63 @@
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Brand } from '../../brand/retrieval/brand.ts';
+import { type Answer, type Brand, QueueFull } from '../../brand/retrieval/brand.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
-import type { Example, Examples, Site } from './site.ts';
+import type { Site } from './site.ts';
 
-/** Suggestions in each language. */
-const SUGGESTIONS = 3;
-
-type AskableBrand = Pick<Brand, 'ask' | 'profile'>;
-
-/**
- * The first questions of a profile, one a claim, with the answers that the service gives them. They are asked
- * when the first page or document needs them.
- */
-export function createExamples(brand: AskableBrand | undefined): Examples {
-  let examples: readonly Example[] = [];
-  let loading: Promise<void> | undefined;
-  const askAll = async () => {
-    // A page without suggestions is complete. A visitor's own question reports why nothing is answered.
-    if (brand) examples = await suggestionsOf(brand).catch(() => []);
-  };
-  return {
-    list: () => examples,
-    load() {
-      loading ??= askAll();
-      return loading;
-    },
-  };
+/** A question of the owner that its claim answers. */
+export interface Example {
+  readonly text: string;
+  /** Language tag. */
+  readonly language: string;
+  /** As the service gives it. */
+  readonly answer: Answer;
 }
 
-async function suggestionsOf(brand: AskableBrand): Promise<Example[]> {
+/** Examples in each language. */
+const EXAMPLES = 3;
+
+/** How long to wait before the next try while too many visitors' questions wait. */
+const RETRY_MS = 1000;
+
+/**
+ * The first questions of a profile, one a claim, with the answers that the service gives them.
+ * @throws Error when the model fails
+ * @example const examples = await askExamples(brand);
+ */
+export async function askExamples(brand: Pick<Brand, 'ask' | 'profile'> | undefined): Promise<Example[]> {
+  if (!brand) return [];
   const { questions = [], language: profileLanguage } = brand.profile;
-  const suggestions: Example[] = [];
+  const examples: Example[] = [];
   for (const { text, claim_id: claimId, language = profileLanguage } of questions) {
-    const inLanguage = suggestions.filter(
-      suggestion => messagesByTag(suggestion.language) === messagesByTag(language),
+    const inLanguage = examples.filter(
+      example => messagesByTag(example.language) === messagesByTag(language),
     );
-    if (inLanguage.length === SUGGESTIONS) continue;
-    if (inLanguage.some(suggestion => suggestion.claimId === claimId)) continue;
-    const answer = await brand.ask(text);
-    const [best] = answer.matches;
-    // Where another claim is the best match, the suggestion would show a visitor the wrong one.
-    if (best?.claim_id !== claimId) continue;
-    suggestions.push({ text, language, claimId, category: best.category, answer });
+    if (inLanguage.length === EXAMPLES) continue;
+    if (inLanguage.some(({ answer }) => answer.matches[0]?.claim_id === claimId)) continue;
+    const answer = await askUntilTaken(brand, text);
+    // Where another claim is the best match, the example would show the wrong one.
+    if (answer.matches[0]?.claim_id === claimId) examples.push({ text, language, answer });
   }
-  return suggestions;
+  return examples;
+}
+
+async function askUntilTaken(brand: Pick<Brand, 'ask'>, text: string): Promise<Answer> {
+  for (;;) {
+    try {
+      return await brand.ask(text);
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      await setTimeout(RETRY_MS);
+    }
+  }
 }
 
 /** The example of documents: the first in the language of the profile. An expired profile has none. */
 function firstExample({ examples, profile, isExpired }: Site): Example | undefined {
   if (isExpired()) return undefined;
   const profileMessages = messagesByTag(profile?.language);
-  return examples.list().find(({ language }) => messagesByTag(language) === profileMessages);
+  return examples.find(({ language }) => messagesByTag(language) === profileMessages);
 }
 
 /**

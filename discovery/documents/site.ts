@@ -1,10 +1,10 @@
 import type { Profile } from '../../brand/profile/schema.ts';
-import type { Answer } from '../../brand/retrieval/brand.ts';
 import type { Action } from '../../tools/action.ts';
 import type { Introduction } from '../../tools/introduction.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Messages } from '../../tools/words/es.ts';
+import type { Example } from './examples.ts';
 
 /** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
 export interface Site extends Publishing, Introduction {
@@ -27,7 +27,7 @@ export interface Site extends Publishing, Introduction {
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
   readonly words: Messages;
-  readonly examples: Examples;
+  readonly examples: readonly Example[];
   /** Whether the profile has expired: it is published, and not answered from. */
   readonly isExpired: () => boolean;
 }
@@ -35,25 +35,6 @@ export interface Site extends Publishing, Introduction {
 /** What people can send through these tools. */
 export const actionsIn = (tools: readonly Tool[]): readonly Action[] =>
   tools.flatMap(({ submits }) => submits ?? []);
-
-/** A question of the owner that its claim answers. */
-export interface Example {
-  readonly text: string;
-  /** Language tag. */
-  readonly language: string;
-  readonly claimId: string;
-  readonly category: string;
-  /** As the service gave it. */
-  readonly answer: Answer;
-}
-
-/** The examples of pages and documents. */
-export interface Examples {
-  /** Empty until `load` has resolved. */
-  readonly list: () => readonly Example[];
-  /** Asks the questions of the profile. Only the first call does so. Never rejects. */
-  readonly load: () => Promise<void>;
-}
 
 /** What the operator decides about the documents. */
 export interface Publishing {

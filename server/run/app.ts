@@ -1,5 +1,5 @@
 import type { H3Event, HTTPResponse } from 'h3';
-import { createExamples } from '../../discovery/documents/examples.ts';
+import type { Example } from '../../discovery/documents/examples.ts';
 import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
 import type { Publishing, Site } from '../../discovery/documents/site.ts';
 import { createEditions } from '../../discovery/editions.ts';
@@ -44,15 +44,16 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
 /**
  * The whole service as an h3 app that answers from one profile. A reload builds another.
  * @param brand absent while no profile is loaded
+ * @param examples of documents, which the brand has answered
  * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
  */
-export function createApp(services: Services, brand: ServedBrand | undefined) {
+export function createApp(services: Services, brand: ServedBrand | undefined, examples: readonly Example[]) {
   checkDeprecations();
   const { baseUrl, allowedHosts, allowedOrigins, anyHost, publishing, now } = services;
   const { recordQuestion, deliver, mode } = services;
   const backend = { brand, recordQuestion, deliver, mode };
   const gate = createGate({ baseUrl, allowedHosts, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
-  const site = siteOf(brand, services);
+  const site = siteOf(brand, examples, services);
   const { privacyUrl, tools } = site;
   const page = createPages(site);
   const refuse = (error: ServiceError, event: H3Event) =>
@@ -91,7 +92,7 @@ function lastResponse(): HTTPResponse {
   return response;
 }
 
-function siteOf(brand: ServedBrand | undefined, services: Services): Site {
+function siteOf(brand: ServedBrand | undefined, examples: readonly Example[], services: Services): Site {
   const { baseUrl, policies, publishing, now } = services;
   const shown = brand && icon({ brandName: brand.name, profile: brand.profile });
   const introduction = introduce(brand, services.mode, shown);
@@ -108,7 +109,7 @@ function siteOf(brand: ServedBrand | undefined, services: Services): Site {
     tools: toolsOf(brand?.profile, introduction),
     calibrated: brand?.calibrated ?? true,
     words: messagesOf(brand?.profile.language),
-    examples: createExamples(brand),
+    examples,
     isExpired: () => brand !== undefined && Date.parse(brand.profile.expires_at) <= now().getTime(),
   };
 }

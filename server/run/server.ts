@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../brand/profile/thrown.ts';
+import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
 import type { Log } from '../config/log.ts';
@@ -62,6 +63,7 @@ export class Server {
   #parts: Parts | undefined;
   #secret: Buffer | string = '';
   #brand: ServedBrand | undefined;
+  #examples: readonly Example[] = [];
   #service: Service | undefined;
 
   constructor(config: Config, log: Log, options: ServerOptions = {}) {
@@ -130,6 +132,7 @@ export class Server {
         this.log('error', 'brand', { fault: messageOf(error), effect });
         return undefined;
       });
+      this.#examples = await askExamples(this.#brand);
       refuseWithoutMail(config, this.#brand?.profile);
       await refuseForeign(this.outbox, this.#brand?.profile);
       this.#secret = await installationSecret(this.outbox.database, 'client-key').catch(() =>
@@ -154,6 +157,7 @@ export class Server {
       clock: this.#clock,
       url,
       brand: this.#brand,
+      examples: this.#examples,
       log: this.log,
       outbox: this.outbox,
       secret: this.#secret,

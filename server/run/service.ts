@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
+import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Policies, quotaState } from '../../tools/policies.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
@@ -32,6 +33,8 @@ interface ServiceParts {
   /** Where it is reached; BASE_URL goes before it. */
   readonly url: string;
   readonly brand: ServedBrand | undefined;
+  /** What `askExamples` gave for this brand. */
+  readonly examples: readonly Example[];
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'hourlyStates' | 'database'>;
   /** Names clients by something that nobody can guess back to an address. */
@@ -56,7 +59,7 @@ export class Service {
     this.refusalHeaders = createRefusalHeaders(this.services);
     if (this.services.anyHost)
       parts.log('warn', 'configuration', { warning: anyHostWarning(parts.config.host, parts.url) });
-    this.#live = this.build(parts.brand);
+    this.#live = this.build(parts.brand, parts.examples);
   }
 
   /** Takes three parameters: h3 tells a middleware by their number. */
@@ -79,15 +82,15 @@ export class Service {
    * @throws Error when a document cannot be built; then the one in use stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
-    const next = this.build(brand);
+    const next = this.build(brand, await askExamples(brand));
     await next.fillDocuments();
     this.#live = next;
   }
 
-  private build(loaded: ServedBrand | undefined) {
+  private build(loaded: ServedBrand | undefined, examples: readonly Example[]) {
     const { clock, onAnswer } = this.#parts;
     const brand = loaded && brandInUse(loaded, { now: clock.now, onAnswer });
-    const app = createApp(this.services, brand);
+    const app = createApp(this.services, brand, examples);
     return { ...app, brand, answer: middleware(app) };
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { exampleBrand } from '../support/example.ts';
 import { assertRefused, bodyOf, exchange, post, startApp } from '../support/support.ts';
@@ -62,10 +63,11 @@ describe('X-Forwarded-For of a proxy that nobody trusts', () => {
 });
 
 describe('a fault that nobody foresaw', () => {
-  const broken = async () => ({
-    ...(await exampleBrand()),
-    ask: () => Promise.reject(new TypeError('secret: ana@example.es')),
-  });
+  const broken = async (): Promise<ServedBrand> => {
+    const brand = await exampleBrand();
+    const failure = () => Promise.reject(new TypeError('secret: ana@example.es'));
+    return { ...brand, ask: (query, asker) => (asker ? failure() : brand.ask(query)) };
+  };
 
   it('in a tool is logged over MCP as over REST, and without its words', async t => {
     const { url, lines } = await startApp(t, { brand: await broken() });

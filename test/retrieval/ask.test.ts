@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { QueueFull } from '../../brand/retrieval/brand.ts';
+import { type Brand, QueueFull } from '../../brand/retrieval/brand.ts';
 import { exampleBrand } from '../support/example.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
 
@@ -64,8 +64,12 @@ describe('an answer of /ask', () => {
   });
 
   it('is 503 not_configured with Retry-After 1 where too many questions wait, and takes its slot', async t => {
-    const brand = { ...(await exampleBrand()), ask: () => Promise.reject(new QueueFull('full')) };
-    const { url, lines } = await startApp(t, { brand });
+    const brand = await exampleBrand();
+    const ask: Brand['ask'] = async (query, asker) => {
+      if (asker) throw new QueueFull('full');
+      return brand.ask(query);
+    };
+    const { url, lines } = await startApp(t, { brand: { ...brand, ask } });
     const response = await fetch(questionUrl(url, 'precio'));
     const body = await bodyOf(response);
     assert.deepEqual([response.status, body.code], [503, 'not_configured']);
