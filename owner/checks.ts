@@ -6,7 +6,7 @@ import { badAddressPaths, Claim, Color, Proof } from '../brand/profile/schema.ts
 import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { readIfThere } from './files.ts';
 import { isObject, valueAt } from './member.ts';
-import { EXAMPLE } from './new-profile.ts';
+import { isExampleText } from './new-profile.ts';
 
 /** Where something was found, and what fills the words of its finding. */
 type Place = readonly [path: readonly PropertyKey[], ...values: string[]];
@@ -98,9 +98,10 @@ const JWK_KEY = /"d"\s*:\s*"[\w-]{20,}"/;
 const SERVICE_KEY = /\b(?:[sr]k_(?:live|test)_\w{8}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20}|xox[abprs]-[\w-]{10})/;
 const SECRET = new RegExp([PEM_KEY, JWK_KEY, SERVICE_KEY].map(({ source }) => source).join('|'));
 
-/** What `aval init` wrote: the description, and each claim and proof once. */
+/** What `aval init` wrote: the description, each claim and proof once, and all questions once. */
 function findExamples(profile: Draft): Place[] {
-  const parts = textsMatching(profile, EXAMPLE).map(([path]) => path.slice(0, 2));
+  const examples = textsIn(profile.document).filter(({ text }) => isExampleText(text));
+  const parts = examples.map(({ path }) => path.slice(0, path[0] === 'questions' ? 1 : 2));
   const unique = new Map(parts.map(path => [jsonPath(path), path]));
   return [...unique.values()].map((path): Place => [path]);
 }

@@ -17,8 +17,12 @@ export interface NewProfile {
 export const ACTIONS_CHOICES = ['none', 'contact', 'consultancy'] as const;
 export type ActionsChoice = (typeof ACTIONS_CHOICES)[number];
 
-/** How the texts begin that `aval init` writes in the owner's place. */
-export const EXAMPLE = /^(?:EXAMPLE|EJEMPLO): /;
+/** How the texts begin that `aval init` writes in the owner's place; the questions among them have no mark. */
+const EXAMPLE = /^(?:EXAMPLE|EJEMPLO): /;
+
+/** Whether `aval init` wrote this text, and the owner has not replaced it. */
+export const isExampleText = (text: string): boolean =>
+  EXAMPLE.test(text) || QUESTIONS.some(([, , question]) => question === text);
 
 /** Ids of the claims that `aval init` writes begin like this. */
 export const EXAMPLE_CLAIM = 'example-';
@@ -149,8 +153,8 @@ const TEXTS = {
   measured: ['EXAMPLE: we cut the delivery time of orders from 12 to 7 days on average.', 'EJEMPLO: reducimos el plazo de entrega de pedidos de 12 a 7 días de media.'],
   metric: ['delivery_time', 'plazo_de_entrega'],
   unit: ['days', 'días'],
-  window: ['6 months from the start', '6 meses desde el inicio'],
-  before: ['12 days in the 6 months before', '12 días en los 6 meses anteriores'],
+  window: ['EXAMPLE: 6 months from the start', 'EJEMPLO: 6 meses desde el inicio'],
+  before: ['EXAMPLE: 12 days in the 6 months before', 'EJEMPLO: 12 días en los 6 meses anteriores'],
   measured_for: ['EXAMPLE: makers with a warehouse of their own and over a hundred orders a month.', 'EJEMPLO: fabricantes con almacén propio y más de cien pedidos al mes.'],
   measured_not: ['EXAMPLE: goods made to order, or that need an import permit.', 'EJEMPLO: productos a medida o que necesitan permiso de importación.'],
   plain: ['EXAMPLE: the first diagnosis is free of charge and comes in writing.', 'EJEMPLO: el diagnóstico inicial no se cobra y se entrega por escrito.'],
@@ -158,7 +162,7 @@ const TEXTS = {
   plain_not: ['EXAMPLE: private persons, and companies that do not trade yet.', 'EJEMPLO: particulares y empresas sin actividad.'],
   report: ['EXAMPLE: delivery times of nine clients', 'EJEMPLO: informe de plazos de nueve clientes'],
   summary: ['EXAMPLE: dates of order and delivery, before and after, checked by a third party.', 'EJEMPLO: fechas de pedido y de entrega, antes y después, revisadas por un tercero.'],
-  client: ['Nine makers of consumer goods, Spain', 'Nueve fabricantes de bienes de consumo, España'],
+  client: ['EXAMPLE: nine makers of consumer goods, Spain', 'EJEMPLO: nueve fabricantes de bienes de consumo, España'],
   copy: ['EXAMPLE: a copy of the report, on request', 'EJEMPLO: copia del informe, a petición'],
   write: ['Write to us', 'Escríbenos'],
   purpose: ['Tell us what you need.', 'Cuéntanos qué necesitas.'],

@@ -1,7 +1,14 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { readStrictJson } from '../brand/profile/strict-json.ts';
-import { type Algorithm, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
+import {
+  type Algorithm,
+  addToKeySet,
+  keysBeside,
+  type PrivateKey,
+  publicKeyOf,
+  readKeySet,
+} from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { changeLines, changesBetween } from './changes.ts';
 import { checkProfile } from './check-profile.ts';
@@ -55,10 +62,9 @@ export async function sign(
   const keyFiles = await Promise.all(paths.map(readKeyFile));
   const keys = keyFiles.map(({ key }) => key);
   const openKeys = keyFiles.filter(({ isOpen }) => isOpen);
-  const notes = [
-    ...openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`),
-    ...(await refuseForeign(file, keys)),
-  ];
+  const notes = openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`);
+  const keySet = await readIfThere(keysBeside(file));
+  if (keySet) await refuseForeign(keysBeside(file), keySet, keys);
   const isUnchanged = await isSigned(document, keys);
   const today = timestamp(now);
   const dates = {
@@ -73,6 +79,7 @@ export async function sign(
     return 1;
   }
   await writeOwnFile(file, text);
+  if (!keySet) writeLines(stderr, [await publishKeys(keysBeside(file), keys)]);
   writeLines(
     stdout,
     keys.map(({ kid }) => kid),
@@ -125,24 +132,28 @@ async function keyFor(file: string, { alg }: KeyOptions, { stderr }: Output): Pr
 
 const keyLines = (key: string, jwks: string) => [
   `private key: ${key} (keep it off the server and out of version control: who has it signs in your name)`,
-  `public keys: ${jwks} (served as /.well-known/jwks.json)`,
+  publicKeysLine(jwks),
 ];
 
-/**
- * Looks for the keys in the key set beside the profile: a server that has that set would refuse another key's signature.
- * @returns what is worth saying where there is no key set
- */
-async function refuseForeign(file: string, keys: readonly PrivateKey[]): Promise<string[]> {
-  const path = keysBeside(file);
-  const keySet = await readIfThere(path);
-  if (keySet === undefined)
-    return [`there is no ${path}: servers and readers need the public keys to verify`];
+const publicKeysLine = (jwks: string) => `public keys: ${jwks} (served as /.well-known/jwks.json)`;
+
+/** Refuses keys that are not in the key set beside the profile: a server that has that set would refuse their signature. */
+async function refuseForeign(path: string, keySet: Uint8Array, keys: readonly PrivateKey[]): Promise<void> {
   const kids = new Set((await readKeySet(keySet)).map(({ kid }) => kid));
   const foreign = keys.find(({ kid }) => !kids.has(kid));
-  if (!foreign) return [];
+  if (!foreign) return;
   throw new Error(
     `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or make another with --new-key`,
   );
+}
+
+/** Writes the key set of a profile that has none: servers and readers need it to verify. */
+async function publishKeys(path: string, keys: readonly PrivateKey[]): Promise<string> {
+  for (const key of keys) {
+    const keySet = await addToKeySet(await publicKeyOf(key), await readIfThere(path));
+    await writeOwnFile(path, keySet);
+  }
+  return publicKeysLine(path);
 }
 
 /** What `aval check` finds, but for what signing mends: the signature, and the dates where they are set anew. */

@@ -10,6 +10,7 @@ import {
   type ProfileVerdict,
   type Reason,
   timeReasons,
+  uncheckedHost,
 } from './verify-profile.ts';
 
 export interface ServedProfileOptions {
@@ -60,6 +61,7 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
 
   const unverified = `${unverifiedFault.message}: nobody can check these answers, and production refuses to start`;
   const warnings = [...(verdict?.notes ?? [unverified])];
+  if (verdict && isExempt(options.host)) warnings.push(uncheckedHost(profile));
   const expiry = expiryWarning(profile, now);
   if (expiry) warnings.push(renderFault(expiry));
   warnings.push(...timeReasons(profile, now).filter(isExpiry).map(renderFault));
@@ -73,11 +75,12 @@ function judgeWithKeys(
   jwks: Uint8Array,
   { host, now }: ServedProfileOptions,
 ): Promise<ProfileVerdict> {
-  const checkedHost = host !== undefined && isLoopback(host) ? undefined : host;
-  return judgeProfile(loaded, { jwks, host: checkedHost, now }).catch(error => {
+  return judgeProfile(loaded, { jwks, host: isExempt(host) ? undefined : host, now }).catch(error => {
     throw error instanceof KeyError ? keysError(error) : error;
   });
 }
+
+const isExempt = (host: string | undefined) => host !== undefined && isLoopback(host);
 
 const isExpiry = ({ code }: Reason) => code === 'expired';
 

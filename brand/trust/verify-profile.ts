@@ -83,10 +83,12 @@ export async function judgeProfile(
   // One good signature is enough: during a rotation the key of another one may not be published.
   if (kids.length === 0) reasons.unshift(...faults);
   else notes.push(...faults.map(({ path, message }) => `${path}: ${message}`));
-  if (host === undefined)
-    notes.push(`the host was not checked: the profile speaks for ${new URL(loaded.profile.url).host}`);
   return { verified: reasons.length === 0, reasons, kids, notes, loaded };
 }
+
+/** A note where nobody said which host the profile must be of. */
+export const uncheckedHost = ({ url }: Pick<Profile, 'url'>): string =>
+  `the host was not checked: the profile speaks for ${new URL(url).host}`;
 
 /** Dates with a zone (ISO 8601). */
 type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;

@@ -5,6 +5,8 @@ import { writeJson } from '../../owner/output.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
+import type { Messages } from '../../tools/words/es.ts';
+import { languageOf, messagesByTag, messagesOf } from '../../tools/words/language.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { loadBrand } from '../run/load-brand.ts';
@@ -18,20 +20,21 @@ interface AskOptions {
 }
 
 /**
- * `aval ask`: the best claims on the terminal.
+ * `aval ask`: the best claims for a person at the terminal, in the language of the question, or the body of
+ * /ask.
  * @throws Error for a question that /ask would refuse, with the rule
  */
 export async function ask(question: string, { brand: file, json }: AskOptions): Promise<void> {
   const { environment } = await chosenBrand({ named: file });
-  const config = readConfig(environment);
-  const brand = await loadBrand(config, warn);
+  const brand = await loadBrand(readConfig(environment), warn);
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, origin };
   const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
     throw readableError(error);
   });
+  const words = messagesByTag(languageOf(question)) ?? messagesOf(brand.profile.language);
   if (json) writeJson(process.stdout, QUESTION.body(answer));
-  else process.stdout.write(renderAnswer(printable(answer)));
+  else process.stdout.write(renderAnswer(printable(answer), words));
 }
 
 /** A person reads this: what needs attention, in words, and nothing else of the log. */
@@ -58,38 +61,36 @@ function printable(answer: Answer): Answer {
   );
 }
 
-function renderAnswer({ brand, query, matches, note }: Answer): string {
-  const paragraphs = matches.map(renderMatch);
-  if (note !== undefined) paragraphs.unshift(`${note}\n`);
-  return `${bold(brand)}  ${dim(query)}\n\n${paragraphs.join('\n')}`;
+function renderAnswer({ brand, query, matches }: Answer, words: Messages): string {
+  const paragraphs = matches.map(match => renderMatch(match, words));
+  if (matches.length === 0) paragraphs.push(`${words.ask.none}\n`);
+  return `${style('bold', brand)}  ${style('dim', query)}\n\n${paragraphs.join('\n')}`;
 }
 
-function renderMatch(match: Match): string {
+function renderMatch(match: Match, { match: labels }: Messages): string {
   const { metric, boundary } = match;
   const lines = [
-    `${bold(match.similarity.toFixed(2))}  ${match.statement}`,
+    `${style('bold', match.similarity.toFixed(2))}  ${match.statement}`,
     metric && renderMetric(metric),
-    `${styleIf('green', 'applies')}      ${boundary.applicable_for}`,
-    `${styleIf('yellow', 'not for')}      ${boundary.not_applicable_for}`,
+    `${style('green', labels.applies)}: ${boundary.applicable_for}`,
+    `${style('yellow', labels.excludes)}: ${boundary.not_applicable_for}`,
     ...match.proofs.map(
-      proof => `${styleIf('cyan', 'proof')}        ${proof.title}. ${dim(proof.verifiable_by)}`,
+      proof => `${style('cyan', proof.title)}. ${labels.checkable}: ${proof.verifiable_by}`,
     ),
-    dim(`${match.claim_id}, confidence ${match.confidence}`),
+    match.confidence === 'low' && labels.low,
+    style('dim', match.claim_id),
   ];
   return `${lines.filter(Boolean).join('\n      ')}\n`;
 }
 
 function renderMetric({ name, value, unit = '', window, baseline }: NonNullable<Match['metric']>): string {
   const circumstances = [window, baseline].filter(Boolean).join('; ');
-  return `${name}: ${value} ${unit} ${dim(circumstances)}`;
+  return `${name}: ${value} ${unit} ${style('dim', circumstances)}`;
 }
-
-type Style = Parameters<typeof styleText>[0];
 
 /**
  * Colour where a terminal shows it; NO_COLOR and FORCE_COLOR, 0 included, decide otherwise (no-color.org,
  * force-color.org).
  */
-const styleIf = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
-const bold = (text: string) => styleIf('bold', text);
-const dim = (text: string) => styleIf('dim', text);
+const style = (format: Parameters<typeof styleText>[0], text: string) =>
+  styleText(format, text, { stream: process.stdout });

@@ -13,7 +13,7 @@ import { addProfileCommands, DEFAULT_READ, within } from './profile-commands.ts'
 
 /** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
 export const program = new Command('aval')
-  .description('Answers questions about a consultancy verbatim from one signed brand profile.')
+  .description('Answers questions about a firm verbatim from one signed brand profile.')
   .version(SERVICE.version)
   .option('--site <name>', 'with the settings of /etc/aval/NAME, as its service has them')
   .hook('preAction', async () => {

@@ -3,7 +3,7 @@ import { brandName, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { tryParseJson } from '../../brand/profile/strict-json.ts';
 import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
-import { type ProfileVerdict, verifyProfile } from '../../brand/trust/verify-profile.ts';
+import { type ProfileVerdict, uncheckedHost, verifyProfile } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { fetchDocument, isAddress, readSource, type SourceOptions } from '../run/profile-source.ts';
 import { chosenBrand } from './chosen-brand.ts';
@@ -35,7 +35,7 @@ export async function verify(
   const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
   const verdict = await verifyProfile(brand, { jwks, host, now: options.now ?? new Date() });
   writeLines(output.stdout, verdictLines(verdict));
-  writeLines(output.stderr, [...noteLines(verdict), ...(verdict.verified ? [MEANING] : [])]);
+  writeLines(output.stderr, [...noteLines(verdict, host), ...(verdict.verified ? [MEANING] : [])]);
   return verdict.verified ? 0 : 1;
 }
 
@@ -64,7 +64,10 @@ function verdictLines({ verified, reasons, kids, loaded }: ProfileVerdict): stri
   ];
 }
 
-const noteLines = ({ notes }: ProfileVerdict) => notes.map(note => `note: ${note}`);
+function noteLines({ notes, loaded }: ProfileVerdict, host: string | undefined): string[] {
+  const unchecked = loaded && host === undefined ? [uncheckedHost(loaded.profile)] : [];
+  return [...notes, ...unchecked].map(note => `note: ${note}`);
+}
 
 /**
  * Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims
@@ -80,7 +83,7 @@ async function verifyAnswer(
   const [bytes, source] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);
   const { profile, answer } = await proveAnswer(bytes, { ...source, now, claim });
   writeLines(stdout, answerLines(profile, answer));
-  writeLines(stderr, noteLines(profile));
+  writeLines(stderr, noteLines(profile, source.host));
   if (!answer.proven) return 1;
   return answer.matches === 0 ? 3 : 0;
 }

@@ -34,12 +34,24 @@ describe('aval ask', { timeout: 300_000 }, () => {
     }
     assert.doesNotMatch(stdout, /undefined|\[object/);
   });
+
+  it('speaks to a person, in the language of the question, where nothing answers too: 0', async t => {
+    const english = await aval(t, ['ask', 'What does the diagnostic cost?']);
+    assert.match(english.stdout, /\n +Does not apply to: /);
+    const { code, stdout, stderr } = await aval(t, ['ask', '¿Quién ganó el mundial de fútbol de 1930?']);
+    assert.match(stdout, /\n\nNo hemos publicado nada sobre eso\.\n$/);
+    assert.deepEqual(
+      [code, stderr],
+      [0, 'aval: profile: the bundled example: BRAND_FILE is not set, and no brand.json is here\n'],
+    );
+  });
 });
 
 describe('aval', { timeout: 300_000 }, () => {
   it('explains itself: --help, the help of a command, --version', async t => {
     const help = await aval(t, ['--help']);
     assert.equal(help.code, 0);
+    assert.doesNotMatch(help.stdout, /consultancy/);
     for (const command of ['serve', 'stdio', 'ask', 'sign', 'outbox'])
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
     const ask = await aval(t, ['ask', '--help']);

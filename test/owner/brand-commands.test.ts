@@ -109,6 +109,14 @@ describe('aval sign', () => {
     assert.match(verified.stderr, /not that its claims are true/);
   });
 
+  it('writes the public keys where there are none beside the profile', async () => {
+    const path = folderWith({ 'brand.json': bytesOf(PROFILE), 'key.json': bytesOf(ES256_KEY.jwk) });
+    const file = path('brand.json');
+    await run(output => sign(file, { yes: true, keys: [path('key.json')], now: NOW }, output));
+    const { code } = await run(output => verify(file, { now: NOW, host: 'brand.example' }, output));
+    assert.equal(code, 0);
+  });
+
   it('rotates keys: both are published, both sign, then the new one alone', async () => {
     const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
     const [oldKey, newKey, jwks] = [path('brand.key.json'), path('new.json'), path('brand.jwks.json')];
@@ -328,7 +336,29 @@ describe('aval init', () => {
     assert.equal(code, 0);
     assert.deepEqual(
       warnings.map((warning: { code: string; path: string }) => `${warning.code} ${warning.path}`),
-      ['example description', 'example claims[0]', 'example claims[1]', 'example proofs[0]'],
+      [
+        'example description',
+        'example claims[0]',
+        'example claims[1]',
+        'example questions',
+        'example proofs[0]',
+      ],
+    );
+  });
+
+  it('marks its figure, its client and its questions too, so that check names what is left of them', async () => {
+    const path = folderWith();
+    await run(output => init({ ...flags, directory: path('new') }, { ...terminal(), ...output }));
+    const profile = JSON.parse(await readFile(path('new/brand.json'), 'utf8'));
+    const words = { statement: 'Ours.', boundary: { applicable_for: 'All.', not_applicable_for: 'None.' } };
+    for (const claim of profile.claims) Object.assign(claim, words);
+    Object.assign(profile.proofs[0], { title: 'Ours', summary: 'Ours.', verifiable_by: 'Ask us.' });
+    await writeFile(path('new/brand.json'), JSON.stringify({ ...profile, description: 'Ours.' }));
+    const { stdout } = await run(output => check(path('new/brand.json'), { now: NOW, json: true }, output));
+    const { warnings } = JSON.parse(stdout) as { warnings: { code: string; path: string }[] };
+    assert.deepEqual(
+      warnings.filter(({ code }) => code === 'example').map(warning => warning.path),
+      ['claims[0]', 'questions', 'proofs[0]'],
     );
   });
 
