@@ -4,7 +4,7 @@ import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import type { Profile } from '../brand/profile/schema.ts';
 import { readJson } from '../brand/profile/strict-json.ts';
 import { hiddenFaults } from '../brand/profile/texts.ts';
-import { unreadClaims } from '../brand/retrieval/reading-limit.ts';
+import { unreadClaims } from '../brand/retrieval/claim-texts.ts';
 import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
@@ -116,7 +116,7 @@ function dateFindings(document: unknown, now: Date): Fault[] {
 
 /** Texts beyond what the encoder reads of a claim: nobody finds what stands there. */
 const unreadWarnings = (profile: Profile): Fault[] =>
-  unreadClaims(profile).map(({ index, member }) => fault(jsonPath(['claims', index, member]), 'unread'));
+  unreadClaims(profile).map(index => fault(jsonPath(['claims', index]), 'unread'));
 
 async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined): Promise<Fault[]> {
   const signed = z.looseObject({ signatures: z.array(z.unknown()).default([]) }).safeParse(document);

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { Answer } from '../../brand/retrieval/brand.ts';
-import { closeModels, openModel } from '../../brand/retrieval/model.ts';
+import { openModel } from '../../brand/retrieval/model.ts';
 import type { Parameters } from '../../brand/retrieval/similarity.ts';
 import { type Evaluation, evalTables, type FoundRow, type ReliabilityRow } from '../../docs/eval-table.ts';
 import { rememberVectors } from '../../owner/asked.ts';
@@ -45,7 +45,7 @@ const evaluation: Evaluation = {
 };
 process.stdout.write(`${evalTables(evaluation)}\n`);
 if (options.json) await writeFile(options.json, `${JSON.stringify(evaluation, rounded, 1)}\n`);
-await closeModels();
+await embedder.close();
 process.exit();
 
 async function askAll(trial: Trial, calibrated: Parameters): Promise<Result[]> {

@@ -81,8 +81,8 @@ export const FINDINGS = {
     'write two in each language, in the words of visitors: the right claim is then found first 84 times in 100, not 72',
   ],
   unread: [
-    'ends beyond what search reads of a claim',
-    'shorten it, the statement or the questions: they are read first, then statement, metric and limits',
+    'is longer than search reads: it reads the questions first, then statement, metric and limits',
+    'shorten one of them',
   ],
   same_statement: ['says the same sentence as {0}', 'remove one of the two'],
   two_values: [

@@ -48,12 +48,11 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
     return { brand: name, query, matches };
   };
 
-  const cache = new LRUCache<string, Answer>({
+  /** Answers, also those in progress, so that the same question at the same time is read once. */
+  const cache = new LRUCache<string, Promise<Answer>>({
     ...CACHE,
     sizeCalculation: (_, query) => query.length + 100,
   });
-  /** Answers in progress, so that the same question at the same time is read once. */
-  const pending = new Map<string, Promise<Answer>>();
   return {
     name,
     profile,
@@ -61,13 +60,12 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
     calibrated: parameters !== undefined,
     async ask(question, asker) {
       const query = question.toWellFormed().trim();
-      const earlier = cache.get(query) ?? pending.get(query);
+      const earlier = cache.get(query);
       if (earlier) return earlier;
-      const computing = answer(query, asker).finally(() => pending.delete(query));
-      pending.set(query, computing);
-      const result = await computing;
-      cache.set(query, result);
-      return result;
+      const answering = answer(query, asker);
+      cache.set(query, answering);
+      answering.catch(() => cache.delete(query));
+      return answering;
     },
   };
 }

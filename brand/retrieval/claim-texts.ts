@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Claim, Profile } from '../profile/schema.ts';
+import { BUNDLED_MODEL } from './similarity.ts';
+import { openUnigram } from './unigram.js';
 
 /** Questions of one claim that are searched. */
 export const QUESTIONS_OF_A_CLAIM = 12;
@@ -11,14 +15,28 @@ export interface ClaimTexts {
   readonly asked?: string;
 }
 
+type ClaimsAndQuestions = Pick<Profile, 'claims' | 'questions' | 'language'>;
+
 /** The texts of every claim of a profile, in the order of its claims. */
-export function claimTexts(profile: Pick<Profile, 'claims' | 'questions' | 'language'>): ClaimTexts[] {
+export function claimTexts(profile: ClaimsAndQuestions): ClaimTexts[] {
   const questions = questionsByClaim(profile);
   return profile.claims.map(claim => textsOf(claim, questions.get(claim.claim_id) ?? []));
 }
 
+/** Tokens of a claim's text that the bundled model reads, without the first and the last token. */
+const MAX_TOKENS = 190;
+
+/** Indexes of the claims whose text the bundled model does not read to its end. */
+export function unreadClaims(profile: ClaimsAndQuestions): number[] {
+  const tokensOf = openUnigram(readFileSync(join(BUNDLED_MODEL, 'tokenizer.json')));
+  return claimTexts(profile).flatMap(({ stated }, index) => {
+    const isUnread = tokensOf(`passage: ${stated}`, MAX_TOKENS + 1).length > MAX_TOKENS;
+    return isUnread ? [index] : [];
+  });
+}
+
 /** Questions by claim id. Those in the profile's language come first, and at most twelve count. */
-export function questionsByClaim({
+function questionsByClaim({
   questions = [],
   language: profileLanguage,
 }: Pick<Profile, 'questions' | 'language'>): Map<string, string[]> {

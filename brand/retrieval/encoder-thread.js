@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { openTransformer } from './transformer.js';
 import { openUnigram } from './unigram.js';
 
-/** @import { ModelSource, OpenedModel, ReadingTask, Role } from './encoder.ts' */
+/** @import { ModelSource, OpenedModel, ReadingTask, Role } from './model.ts' */
 
 /** @typedef {{ files: string[], runtime: string, read: (text: string, role: Role) => Promise<Float32Array> }} Model */
 
@@ -34,14 +34,11 @@ let model;
 /**
  * @param {ModelSource} source
  * @returns {Promise<OpenedModel>}
+ * @throws Error that says which file is damaged, or what to install
  */
 export async function open(source) {
-  try {
-    const { files, runtime } = await opened(source);
-    return { digest: await digestOf(files, runtime), runtime };
-  } catch (error) {
-    return { fault: firstLine(error) };
-  }
+  const { files, runtime } = await opened(source);
+  return { digest: await digestOf(files, runtime), runtime };
 }
 
 /**

@@ -1,11 +1,43 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Embedder } from './brand.ts';
-import { type ModelSource, openEncoder, type TransformerSource } from './encoder.ts';
+import { Queue } from './queue.ts';
 import { BUNDLED_MODEL, type Parameters, readParameters } from './similarity.ts';
 
+/** The kind of a text. Prefix and longest length depend on it. */
+export type Role = 'claim' | 'question';
+
+/** The model to open: the files of a directory, or a model for @huggingface/transformers. */
+export type ModelSource = { readonly directory: string } | TransformerSource;
+
+/** The setting EMBEDDING_MODEL. */
+export interface TransformerSource {
+  /** A directory, or `org/name` of huggingface.co, which is fetched when it is missing. */
+  readonly model: string;
+  readonly cacheDirectory: string;
+}
+
+/** One text for a thread to read. */
+export interface ReadingTask {
+  readonly source: ModelSource;
+  readonly text: string;
+  readonly role: Role;
+}
+
+/** What a thread says of the model that it has opened. */
+export interface OpenedModel {
+  readonly digest: string;
+  readonly runtime: string;
+}
+
 /** The settings of the model. */
-export interface EmbeddingSettings extends Omit<TransformerSource, 'model'> {
+export interface EmbeddingSettings {
   /** A model for @huggingface/transformers. Absent: the bundled one. */
   readonly model?: string | undefined;
+  readonly cacheDirectory: string;
+  /**
+   * Most threads. Each but the first starts when work waits for it. Default: cores minus one, at least one.
+   */
   readonly threads?: number | undefined;
 }
 
@@ -18,37 +50,62 @@ export interface RetrievalModel {
   readonly answeredBy: string;
 }
 
-/** The opened models of this process. A session takes 100 MB, so each model is opened once. */
-const models = new Map<string, Promise<RetrievalModel>>();
+/** A thread begins the second text at once when the first is done. */
+const TASKS_OF_A_THREAD = 2;
+
+/** After this time without work a thread ends, unless it is the last one. */
+const IDLE_MS = 10 * 60_000;
 
 /**
- * Opens the model that the settings name.
- * @throws Error that says what is wrong with it, or what to install
+ * Opens the model that the settings name, in threads: its runtime computes synchronously and would stop the
+ * event loop. It takes 100 MB. Whoever opens it closes it: `model.embedder.close()`.
+ * @param bundled directory of the bundled model
+ * @throws Error that says which file is damaged, or what to install
  * @example const model = await openModel({ cacheDirectory });
  */
-export function openModel(settings: EmbeddingSettings): Promise<RetrievalModel> {
-  // The bundled model does not depend on the settings of downloaded ones.
-  const { model, threads } = settings;
-  const key = model === undefined ? `bundled ${threads}` : JSON.stringify(settings);
-  const opening = models.get(key) ?? open(settings);
-  models.set(key, opening);
-  opening.catch(() => models.delete(key));
-  return opening;
+export async function openModel(
+  { model, cacheDirectory, threads = Math.max(1, availableParallelism() - 1) }: EmbeddingSettings,
+  bundled = BUNDLED_MODEL,
+): Promise<RetrievalModel> {
+  const source: ModelSource = model === undefined ? { directory: bundled } : { model, cacheDirectory };
+  // The runtime sends telemetry otherwise. It reads the process's environment, which a thread cannot set.
+  process.env.ORT_DISABLE_TELEMETRY = '1';
+  const { Tinypool } = await import('tinypool');
+  const pool = new Tinypool({
+    filename: THREAD_MODULE,
+    minThreads: 1,
+    maxThreads: threads,
+    concurrentTasksPerWorker: TASKS_OF_A_THREAD,
+    idleTimeout: IDLE_MS,
+    execArgv: [],
+  });
+  let opened: OpenedModel;
+  try {
+    opened = await pool.run(source, { name: 'open' });
+  } catch (error) {
+    await pool.destroy();
+    throw error;
+  }
+  const queue = new Queue(
+    threads * TASKS_OF_A_THREAD,
+    (task: ReadingTask): Promise<Float32Array> => pool.run(task),
+  );
+  const embedder: Embedder = {
+    digest: opened.digest,
+    embedQuestion: (text, asker) => queue.addQuestion({ source, text, role: 'question' }, asker),
+    embedClaim: text => queue.addClaim({ source, text, role: 'claim' }),
+    async close() {
+      await queue.close();
+      await pool.destroy();
+    },
+  };
+  if (model !== undefined) return { embedder, answeredBy: `${model}, not calibrated` };
+  return { embedder, parameters: readParameters(), answeredBy: `the encoder (${opened.runtime})` };
 }
 
-async function open({ model, threads, ...settings }: EmbeddingSettings): Promise<RetrievalModel> {
-  const source: ModelSource = model === undefined ? { directory: BUNDLED_MODEL } : { model, ...settings };
-  const { embedder, runtime } = await openEncoder(source, { threads });
-  if (model === undefined)
-    return { embedder, parameters: readParameters(), answeredBy: `the encoder (${runtime})` };
-  return { embedder, answeredBy: `${model}, not calibrated` };
-}
-
-/**
- * Stops all models. Call it before the process ends: a thread that still computes would abort the process
- * (SIGABRT).
- */
-export async function closeModels(): Promise<void> {
-  const opened = await Promise.allSettled(models.values());
-  await Promise.all(opened.map(result => result.status === 'fulfilled' && result.value.embedder.close()));
-}
+/** In a checkout the threads run the file beside this one, else a bundle of it. */
+const THREAD_MODULE = fileURLToPath(
+  import.meta.url.endsWith('.ts')
+    ? import.meta.resolve('./encoder-thread.js')
+    : import.meta.resolve('#package/dist/brand/retrieval/encoder-thread.js'),
+);

@@ -30,19 +30,21 @@ export class Queue<Task, Result> {
     this.#run = run;
   }
 
-  /** @throws QueueFull if too many questions wait */
+  /** @throws QueueFull if too many questions wait; Error once the queue is closed */
   async addQuestion(task: Task, asker?: Asker): Promise<Result> {
     this.#requirePlace(asker);
     return this.#add(this.#questions, task, asker);
   }
 
+  /** @throws Error once the queue is closed */
   addClaim(task: Task): Promise<Result> {
     return this.#add(this.#claims, task);
   }
 
-  /** Starts no further task, and resolves when none runs. */
+  /** Refuses whatever waits, and resolves when no task runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#start();
     await Promise.allSettled(this.#running);
   }
 
@@ -65,16 +67,22 @@ export class Queue<Task, Result> {
     });
   }
 
+  /** Starts what has a place. Once the queue is closed, refuses everything instead. */
   #start(): void {
-    while (!this.#isClosed && this.#running.size < this.#places) {
+    while (this.#isClosed || this.#running.size < this.#places) {
       const job = this.#questions.shift() ?? this.#claims.shift();
       if (!job) return;
-      const result = this.#run(job.task).finally(() => {
-        this.#running.delete(result);
-        this.#start();
-      });
-      this.#running.add(result);
-      job.resolve(result);
+      if (this.#isClosed) job.resolve(Promise.reject(new Error('the embedding model is closed')));
+      else job.resolve(this.#begin(job.task));
     }
+  }
+
+  #begin(task: Task): Promise<Result> {
+    const result = this.#run(task).finally(() => {
+      this.#running.delete(result);
+      this.#start();
+    });
+    this.#running.add(result);
+    return result;
   }
 }

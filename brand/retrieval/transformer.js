@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** @import { TransformerSource } from './encoder.ts' */
+/** @import { TransformerSource } from './model.ts' */
 
 /** Precisions of a model in the order of preference, and what each adds to the name of its file. */
 const SUFFIXES = { q8: '_quantized', fp32: '', fp16: '_fp16', int8: '_int8', uint8: '_uint8', q4: '_q4' };

@@ -8,8 +8,6 @@ export interface Scored {
 
 /** Finds the vectors with the largest inner product. */
 export interface VectorIndex {
-  /** `hnsw`: approximate, logarithmic; `exact`: every vector compared. */
-  readonly kind: 'hnsw' | 'exact';
   /**
    * The `count` nearest vectors, best first, ties by index.
    * @throws RangeError for a vector of another length, or with a number that is not finite
@@ -61,7 +59,6 @@ export async function createVectorIndex(
   const graph = native && vectors.length > 0 ? await buildGraph(native, vectors) : undefined;
   const places = [...vectors.keys()];
   return {
-    kind: native ? 'hnsw' : 'exact',
     nearest(vector, count) {
       checkVector(vector, dimensions);
       const wanted = Math.min(count, vectors.length);

@@ -46,8 +46,10 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   const { profile, digest } = await loadProfile(file);
   refuseUnknown(questions, profile);
   const kept = createKeptVectors(config.dataDirectory, { writes: false, note: () => {} });
-  const brand = await buildBrand({ profile, digest, model: await openModel(config.embedding), kept });
+  const model = await openModel(config.embedding);
+  const brand = await buildBrand({ profile, digest, model, kept });
   const asked = await askAll(brand, questions);
+  await model.embedder.close();
   const figures = figuresOf(asked);
   const claims = countText(profile.claims.length, 'claim');
   writeLines(stdout, [`${file}: ${claims}, ${countText(questions.length, 'question')}`, '']);

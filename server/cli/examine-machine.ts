@@ -26,7 +26,8 @@ export async function profile(config: Config) {
 
 /** Opens the model as the server would. */
 export async function encoder({ embedding }: Config) {
-  const { answeredBy } = await openModel(embedding);
+  const { answeredBy, embedder } = await openModel(embedding);
+  await embedder.close();
   return answeredBy;
 }
 

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { closeModels } from '../../brand/retrieval/model.ts';
 import type { Feature } from '../../discovery/documents/site.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -26,7 +25,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const url = await Promise.race([server.start(), stopping.then(() => undefined)]);
   if (url === undefined) {
     // A signal while the claims are being read.
-    await closeModels();
+    await server.close();
     process.exit(0);
   }
   process.on('SIGHUP', server.reload);
@@ -40,7 +39,6 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   log('info', 'stopping', { signal });
   // Ctrl+C is a person at a terminal, and no load balancer in front.
   await server.close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
-  await closeModels();
   log('info', 'stopped');
   setImmediate(() => process.exit());
 }

@@ -1,5 +1,6 @@
 import { renderFault } from '../../brand/profile/fault.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
+import { openModel } from '../../brand/retrieval/model.ts';
 import { proveAnswer } from '../../brand/trust/prove-answer.ts';
 import { readConfig } from '../config/config.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
@@ -14,6 +15,8 @@ export interface OpenedBrand extends Brand {
   readonly verified: boolean;
   /** What its owner should know, a sentence each. */
   readonly warnings: readonly string[];
+  /** Frees the encoder's threads and memory. A question that is asked afterwards is refused. */
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -28,11 +31,11 @@ export interface OpenedBrand extends Brand {
 export async function openBrand(file: string, settings: Settings = {}): Promise<OpenedBrand> {
   const config = readConfig({ ...settings, BRAND_FILE: file });
   const reading = readBrandFile(config);
-  const [brand, { verified, warnings }] = await Promise.all([
-    loadBrand(config, () => {}, { reading }),
-    reading,
-  ]);
-  return { ...brandInUse(brand, { now: () => new Date() }), verified, warnings };
+  const { verified, warnings } = await reading;
+  const model = await openModel(config.embedding);
+  const brand = await loadBrand(config, () => {}, { reading, model });
+  const close = () => model.embedder.close();
+  return { ...brandInUse(brand, { now: () => new Date() }), verified, warnings, close };
 }
 
 /** Whether an answer stands verbatim in a signed profile. */

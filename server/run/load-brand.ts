@@ -15,8 +15,8 @@ export interface BrandParts {
    * there.
    */
   readonly keepsVectors?: boolean;
-  /** Tests pass an embedder of their own. */
-  readonly model?: RetrievalModel;
+  /** The model of a caller that closes it. Default: one that is open as long as the process runs. */
+  readonly model?: RetrievalModel | Promise<RetrievalModel>;
 }
 
 /** Long enough that the usual profile of 100 claims logs nothing. */

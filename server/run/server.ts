@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../brand/profile/thrown.ts';
+import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
 import { logFault } from '../config/fault-log.ts';
@@ -62,6 +63,7 @@ export class Server {
   readonly #closers: Closer[] = [];
   #parts: Parts | undefined;
   #secret: Buffer | string = '';
+  #model: Promise<RetrievalModel> | undefined;
   #brand: ServedBrand | undefined;
   #examples: readonly Example[] = [];
   #service: Service | undefined;
@@ -71,7 +73,7 @@ export class Server {
     this.#baseLog = log;
     this.#options = options;
     this.#clock = options.clock ?? SYSTEM_CLOCK;
-    this.#load = options.load ?? (() => loadBrand(config, this.log, { keepsVectors: true }));
+    this.#load = options.load ?? (() => this.#loadConfigured());
   }
 
   /** Every line of it is also followed by health and metrics. */
@@ -126,6 +128,7 @@ export class Server {
         profile: () => this.#brand?.profile,
         closers: this.#closers,
       });
+      this.#closers.push(() => this.#closeModel());
       this.#brand = await this.#load().catch((error: unknown) => {
         if (!config.startWithoutBrand) throw error;
         const effect = 'questions are answered with 503 not_configured';
@@ -139,6 +142,21 @@ export class Server {
         randomBytes(32),
       );
     });
+  }
+
+  #loadConfigured(): Promise<ServedBrand> {
+    this.#model ??= openModel(this.config.embedding);
+    // A reload tries again to open it.
+    this.#model.catch(() => {
+      this.#model = undefined;
+    });
+    return loadBrand(this.config, this.log, { keepsVectors: true, model: this.#model });
+  }
+
+  /** A thread that still computes would abort a process that ends (SIGABRT). */
+  async #closeModel(): Promise<void> {
+    const model = await this.#model?.catch(() => undefined);
+    await model?.embedder.close();
   }
 
   /**

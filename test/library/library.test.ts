@@ -78,6 +78,8 @@ describe('openBrand', () => {
     assert.equal(brand.verified, true);
     const { matches } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
     assert.equal(matches[0]?.claim_id, 'clm-diagnostic-price');
+    await brand.close();
+    await assert.rejects(brand.ask('¿Qué cuesta una sesión?'), /closed/);
   });
 });
 

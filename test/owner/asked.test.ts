@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { openModel } from '../../brand/retrieval/model.ts';
 import { asked as listAsked } from '../../server/cli/asked.ts';
-import { readConfig } from '../../server/config/config.ts';
 import { openDatabase } from '../../server/outbox/database.ts';
 import { createAskLog, readAsked, readAskedOnce } from '../../server/run/ask-log.ts';
 import { run } from '../cli/command.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
-import { exampleBrand } from '../support/example.ts';
+import { exampleBrand, exampleModel } from '../support/example.ts';
 import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
 import { post, startApp } from '../support/support.ts';
@@ -53,7 +51,7 @@ async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LO
   while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
   const list = async (options: { json?: boolean; csv?: string } = {}) => {
     const readAsked = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
-    const model = await openModel(readConfig({}).embedding);
+    const model = await exampleModel();
     return run(output =>
       listAsked(
         { brand: `${ROOT}examples/brand.json`, model, readAsked, sinceDays: 30, now, ...options },

@@ -69,7 +69,7 @@ const WARNINGS: typeof FAULTS = [
         { ...price, boundary: { ...price?.boundary, applicable_for: 'Firms with sales. '.repeat(60) } },
       ],
     },
-    'unread claims[1].boundary',
+    'unread claims[1]',
   ],
   ['a text that aval init wrote', { description: 'EXAMPLE: what you do.' }, 'example description'],
   ['a near end', { expires_at: '2026-06-20T00:00:00Z' }, 'expires_soon expires_at'],

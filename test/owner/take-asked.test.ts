@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { openModel } from '../../brand/retrieval/model.ts';
 import { asked, takeAsked } from '../../server/cli/asked.ts';
-import { readConfig } from '../../server/config/config.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { run } from '../cli/command.ts';
+import { exampleModel } from '../support/example.ts';
 import { folderWith } from '../support/folder.ts';
 import { bytesOf, PROFILE } from '../trust/signed-profile.ts';
 
-const opening = openModel(readConfig({}).embedding);
+const opening = exampleModel();
 const now = new Date('2026-06-01T12:00:00Z');
 
 const kept = (query: string, daysAgo = 1): AskedQuestion => ({

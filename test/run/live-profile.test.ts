@@ -5,9 +5,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { addToKeySet, createPrivateKey, publicKeyOf } from '../../brand/trust/keys.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { readConfig } from '../../server/config/config.ts';
+import type { Log } from '../../server/config/log.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
 import { createReload } from '../../server/run/reload.ts';
-import { dataFolder } from '../support/example.ts';
+import { dataFolder, exampleModel } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { EXAMPLE, startApp } from '../support/support.ts';
 
@@ -38,7 +39,7 @@ async function start(t: TestContext) {
   const { env, ...copy } = await signedCopy();
   const log: string[] = [];
   const config = readConfig({ DATA_DIR: dataFolder(), ...env });
-  const load = () => loadBrand(config, () => {});
+  const load = () => loadBrand(config, () => {}, { model: exampleModel() });
   const { url, use } = await startApp(t, {
     env: { ...env, LIMITS: 'default=1000000/60' },
     brand: await load(),
@@ -101,9 +102,10 @@ describe('a reload under load', () => {
     const logos = [{ url: 'https://acme.example:99999/logo.png' }];
     await publish(await signedText({ ...structuredClone(EXAMPLE), logos }, [key]));
     const warnings: unknown[] = [];
-    await loadBrand(readConfig({ DATA_DIR: dataFolder(), ...env }), (level, _event, fields) => {
+    const log: Log = (level, _event, fields) => {
       if (level === 'warn') warnings.push(fields?.warning);
-    });
+    };
+    await loadBrand(readConfig({ DATA_DIR: dataFolder(), ...env }), log, { model: exampleModel() });
     assert.match(warnings.join('\n'), /logos\[0\]\.url: must be an http or https address/);
   });
 });

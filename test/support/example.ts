@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
-import { openModel } from '../../brand/retrieval/model.ts';
+import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { createKeptVectors } from '../../server/run/kept-vectors.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
@@ -20,11 +20,20 @@ export function dataFolder(): string {
   return folder;
 }
 
+let model: Promise<RetrievalModel> | undefined;
+
+/** The bundled model, opened once a process. */
+export function exampleModel(): Promise<RetrievalModel> {
+  model ??= openModel(readConfig({}).embedding);
+  return model;
+}
+
 let example: Promise<ServedBrand> | undefined;
 
 /** The example brand, loaded once a process. */
 export function exampleBrand(): Promise<ServedBrand> {
-  example ??= loadBrand(readConfig({ DATA_DIR: VECTORS }), () => {}, { keepsVectors: true });
+  const parts = { keepsVectors: true, model: exampleModel() };
+  example ??= loadBrand(readConfig({ DATA_DIR: VECTORS }), () => {}, parts);
   return example;
 }
 
@@ -37,6 +46,5 @@ export const {
 /** The example brand, or one that differs from it. */
 export async function brandWith(changes: Partial<Parameters<typeof buildBrand>[0]> = {}) {
   const kept = createKeptVectors(VECTORS, { writes: false, note: () => {} });
-  const model = await openModel(readConfig({}).embedding);
-  return buildBrand({ model, profile: PROFILE, digest: DIGEST, kept, ...changes });
+  return buildBrand({ model: await exampleModel(), profile: PROFILE, digest: DIGEST, kept, ...changes });
 }
