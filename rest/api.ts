@@ -9,10 +9,9 @@ import { SERVICE } from '../tools/service-facts.ts';
 import type { Backend, Tool } from '../tools/tool.ts';
 import { readArguments } from './arguments.ts';
 import type { FormSettings } from './form-fields.ts';
-import { formName, formRoutesOf, questionRouteOf } from './forms.ts';
 import { queryOf } from './negotiation.ts';
 import { type Page, render, THANKS_PATH } from './reply.ts';
-import { isSubmission, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
+import { formRoutesOf, isSubmission, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
 export interface ApiOptions extends FormSettings {
   /** The tools that the profile offers. */
@@ -22,8 +21,6 @@ export interface ApiOptions extends FormSettings {
   readonly page: Page;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (event: H3Event) => void;
-  /** Signs a text. The signature is the same after a restart. */
-  readonly sign: (text: string) => string;
   /** Where `_next` may lead. */
   readonly allowsOrigin: (origin: string) => boolean;
 }
@@ -35,7 +32,7 @@ export interface ApiOptions extends FormSettings {
  */
 export function mountApi(app: H3, options: ApiOptions): void {
   const { tools, page, backend, now } = options;
-  const forms = [...formRoutesOf(tools), ...questionRouteOf(tools)];
+  const forms = formRoutesOf(tools);
   for (const route of [...routesOf(tools), ...forms]) {
     const isForm = forms.some(({ path }) => path === route.path);
     const handler = (event: H3Event) => callTool(event, route, { ...options, asksConsent: isForm });
@@ -47,7 +44,7 @@ export function mountApi(app: H3, options: ApiOptions): void {
   for (const route of forms) {
     app.get(route.path, event => render(event, emptyForm(event, route.tool), page), { meta: metaOf(route) });
   }
-  app.get(THANKS_PATH, event => render(event, thanks(event, forms, options.sign), page), {
+  app.get(THANKS_PATH, event => render(event, thanks(event, tools), page), {
     meta: { bucket: 'forms' },
   });
   const [ask] = tools;
@@ -81,8 +78,7 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
   const { input, next, ...sender } = await readArguments(event, route, options);
   const origin = { ...event.context.caller, ...sender };
   const result = await tool.call(input, { origin, ...options.backend }, admission.settle);
-  const receipt = 'reference' in result ? options.sign(receiptOf(tool, result.reference)) : undefined;
-  return { kind: 'result', tool, result, next, receipt } as const;
+  return { kind: 'result', tool, result, next } as const;
 }
 
 /** The form of an action. A link to it brings a question along: `?context=`. */
@@ -94,19 +90,16 @@ function emptyForm(event: H3Event, tool: Tool) {
 
 const MAX_CONTEXT = 4000;
 
-/**
- * @throws ServiceError `not_found` unless the receipt is ours, so that nobody can link to invented references
- */
-function thanks(event: H3Event, forms: readonly ToolRoute[], sign: ApiOptions['sign']) {
-  const query = queryOf(event);
-  const form = forms.find(({ tool }) => formName(tool) === query.get('of'));
-  const reference = query.get('reference') ?? '';
-  const receipt = query.get('receipt') ?? '';
-  if (!form || receipt !== sign(receiptOf(form.tool, reference))) throw new ServiceError('not_found');
-  return { kind: 'thanks', tool: form.tool, reference, receipt } as const;
-}
+const REFERENCE = /^[A-Z]{4}-\d{4}$/;
 
-const receiptOf = (tool: Tool, reference: string) => `receipt ${formName(tool)} ${reference}`;
+/** @throws ServiceError `not_found` for another form, and for what is no reference */
+function thanks(event: H3Event, tools: readonly Tool[]) {
+  const query = queryOf(event);
+  const tool = tools.find(({ submits }) => submits?.kind === query.get('of'));
+  const reference = query.get('reference') ?? '';
+  if (!tool?.submits || !REFERENCE.test(reference)) throw new ServiceError('not_found');
+  return { kind: 'thanks', tool, reference } as const;
+}
 
 /** Liveness. An expired profile is a sixth member, besides the contract's five. */
 async function status({ context }: H3Event, { brand }: Backend, now: () => Date) {

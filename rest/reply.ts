@@ -2,7 +2,6 @@ import { type H3Event, HTTPResponse } from 'h3';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import { messagesOf, visitorMessages } from '../tools/words/language.ts';
-import { formName } from './forms.ts';
 import { prefersPage, type Visit, visitOf } from './negotiation.ts';
 import { errorResponse, jsonResponse } from './response.ts';
 
@@ -22,11 +21,9 @@ export type Reply =
       readonly tool: Tool;
       readonly result: ToolResult;
       readonly next?: URL | undefined;
-      /** Of a submission. It proves to the page of thanks that the reference is ours. */
-      readonly receipt?: string | undefined;
     }
   | { readonly kind: 'form'; readonly attempt: Attempt }
-  | { readonly kind: 'thanks'; readonly tool: Tool; readonly reference: string; readonly receipt: string }
+  | { readonly kind: 'thanks'; readonly tool: Tool; readonly reference: string }
   | { readonly kind: 'refusal'; readonly error: ServiceError; readonly attempt: Attempt | undefined };
 
 /** Draws a reply for a person. discovery/pages implements it. */
@@ -62,7 +59,7 @@ const jsonOfResults = new WeakMap<ToolResult, string>();
 
 /** The page that `_next` names, else the bundled one. Both get the reference in their address. */
 function thanksAddress(event: H3Event, reply: Extract<Reply, { kind: 'result' }>): string {
-  const { tool, result, next, receipt = '' } = reply;
+  const { tool, result, next } = reply;
   const reference = 'reference' in result ? result.reference : '';
   if (next) {
     const url = new URL(next);
@@ -71,7 +68,7 @@ function thanksAddress(event: H3Event, reply: Extract<Reply, { kind: 'result' }>
   }
   const { lang, acceptLanguage } = visitOf(event);
   const words = visitorMessages(lang, acceptLanguage, messagesOf(tool.submits?.language));
-  const query = new URLSearchParams({ of: formName(tool), reference, receipt, lang: words.tag });
+  const query = new URLSearchParams({ of: tool.submits?.kind ?? '', reference, lang: words.tag });
   return `${THANKS_PATH}?${query}`;
 }
 

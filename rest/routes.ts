@@ -1,3 +1,4 @@
+import type { Action } from '../tools/action.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { RouteBucket } from '../tools/policies.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -29,7 +30,7 @@ interface BodyInput {
 
 type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
-export const FORM_TYPES: readonly FormType[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const FORM_TYPES: readonly FormType[] = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 const QUERY: QueryInput = { from: 'query', parameters: { q: 'query' } };
 const JSON_ONLY: BodyInput = { from: 'body', forms: [] };
@@ -66,6 +67,34 @@ export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
 
 /** The contract's routes. */
 export const ROUTES: readonly ToolRoute[] = routesOf(TOOLS);
+
+interface FormRoute extends ToolRoute {
+  readonly action: Action;
+}
+
+/**
+ * The forms of the bundled pages: GET shows a form, POST sends it. They call the tools of the API and share
+ * its limits. They are not part of the API, which takes applications as JSON only.
+ */
+export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
+  tools.flatMap(tool => {
+    const { submits: action } = tool;
+    if (action === undefined) return [];
+    return [
+      {
+        method: 'POST',
+        path: formPath(action),
+        aliases: [],
+        tool,
+        action,
+        bucket: 'forms',
+        input: JSON_OR_FORM,
+      },
+    ];
+  });
+
+/** Where the form of an action is. */
+export const formPath = ({ kind }: Action): string => `/forms/${kind}`;
 
 /** Whether the route sends a submission. */
 export const isSubmission = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;

@@ -1,5 +1,4 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
-import { DEPRECATIONS, NOTICE_DAYS } from '../../rest/deprecations.ts';
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES } from '../../tools/errors.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
@@ -150,11 +149,10 @@ const codeBlock = (language: string, text: string) => `\`\`\`${language}\n${text
 
 function versionRules({ tools }: Site): string[] {
   const aliases = routesOf(tools).flatMap(route => route.aliases.map(alias => `\`${alias}\``));
-  const deprecated = DEPRECATIONS.map(({ prefix, notice }) => `\`${prefix}\` (${notice})`).join(', ');
   return [
     `REST endpoints live under \`/api/v${SERVICE.apiVersion}\`${aliases.length > 0 ? `; ${aliases.join(' and ')} are pinned to it` : ''}. Every response carries \`API-Version\`.`,
     'Breaking changes ship only in a new major version. A new optional member of a response is no breaking change.',
-    `A deprecated version keeps working for at least ${NOTICE_DAYS} days after its first \`Deprecation\` header (RFC 9745). Its responses carry \`Sunset\` (RFC 8594) and a \`Link\` to the notice.`,
-    deprecated === '' ? 'Nothing is deprecated now.' : `Deprecated now: ${deprecated}.`,
+    `A deprecated version keeps working for at least 180 days after its first \`Deprecation\` header (RFC 9745). Its responses carry \`Sunset\` (RFC 8594) and a \`Link\` to the notice.`,
+    'Nothing is deprecated now.',
   ];
 }

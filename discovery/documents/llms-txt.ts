@@ -1,5 +1,4 @@
-import { formRoutesOf } from '../../rest/forms.ts';
-import { routesOf, STATUS_PATH } from '../../rest/routes.ts';
+import { formRoutesOf, routesOf, STATUS_PATH } from '../../rest/routes.ts';
 import { BUCKETS, type Bucket } from '../../tools/policies.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { exampleArguments } from './examples.ts';

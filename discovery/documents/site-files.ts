@@ -1,4 +1,4 @@
-import { formRoutesOf } from '../../rest/forms.ts';
+import { formRoutesOf } from '../../rest/routes.ts';
 import { type Documents, targets } from './document.ts';
 import { issuedAt } from './identity.ts';
 import type { Site } from './site.ts';

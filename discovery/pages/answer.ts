@@ -1,6 +1,6 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import type { Site } from '../documents/site.ts';
-import { allClaims, chips, contactForm, contactLinks } from './ask.ts';
+import { allClaims, chips, contactLinks } from './ask.ts';
 import { claimCard, claimLine, issued, numberIn, publishes, type ShownClaim } from './claim.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
@@ -10,11 +10,10 @@ const LEAST_SIMILARITY = 0.1;
 /**
  * The matches of an answer: the first in full, the others smaller, each with its limits. There is no verdict: the reader
  * sees the sentence and its limits, and judges. Without a match: one sentence, and the way to a person.
- * @param isFragment an element of /embed.js shows it, which sends no forms
  */
-export function answerView(site: Site, { query, matches }: Answer, isFragment: boolean): Markup {
+export function answerView(site: Site, { query, matches }: Answer): Markup {
   const [first, ...others] = matches;
-  const body = first ? matchesView(site, query, first, others) : emptyView(site, query, isFragment);
+  const body = first ? matchesView(site, query, first, others) : emptyView(site, query);
   return html`<div class="answer core" id="answer">
 <h1>${query}</h1>
 ${body}
@@ -36,9 +35,9 @@ ${further.map(match => html`${claimLine(site, match)}\n`)}
 <p class="otherwise">${ask.contact.other} ${contactLinks(site, query)}</p>`;
 }
 
-const emptyView = (site: Site, query: string, isFragment: boolean): Markup =>
+const emptyView = (site: Site, query: string): Markup =>
   html`<p class="lead">${site.words.ask.none}</p>
-${isFragment ? html`<p>${contactLinks(site, query)}</p>` : contactForm(site, query)}
+<p>${contactLinks(site, query)}</p>
 ${chips(site)}
 ${allClaims(site)}`;
 

@@ -1,9 +1,9 @@
-import { questionRouteOf } from '../../rest/forms.ts';
+import { QUESTION_ACTION } from '../../brand/profile/action-schema.ts';
+import { formRoutesOf } from '../../rest/routes.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { leadOf, questionForm } from './form.ts';
 import { inLanguage, websiteLink } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
@@ -62,21 +62,9 @@ ${offered.map(({ text }) => html`<li><a data-ask href="${askPath(site, text)}">$
 export const askPath = (site: Pick<Site, 'words'>, query: string): string =>
   inLanguage(site, `/ask?q=${encodeURIComponent(query)}`);
 
-/** The short form with the question filled in; where the brand takes no requests, its address and its website. */
-export function contactForm(site: Site, query: string): Markup {
-  const { contact } = site.words.ask;
-  const [route] = questionRouteOf(site.tools);
-  if (!route) return html`<p>${contactLinks(site, query)}</p>`;
-  return html`<div class="panel">
-<h2>${contact.title}</h2>
-<p>${leadOf(site, contact.lead, route.action)}</p>
-${questionForm(site, route.tool, query)}
-</div>`;
-}
-
-/** The way to a person in one line: the page of the short form, else the brand's address, and its website. */
+/** The way to a person in one line: the form of the action that takes questions, else the brand's address, and its website. */
 export function contactLinks(site: Site, query: string): Markup {
-  const [route] = questionRouteOf(site.tools);
+  const route = formRoutesOf(site.tools).find(({ action }) => action.name === QUESTION_ACTION);
   if (!route) return directLinks(site, query);
   const path = inLanguage(site, `${route.path}?context=${encodeURIComponent(query)}`);
   return html`<a class="button" href="${path}">${site.words.ask.contact.title}</a>`;

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { asksTeam, formPath } from '../../rest/forms.ts';
+import { formPath } from '../../rest/routes.ts';
 import type { Action } from '../../tools/action.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -43,22 +42,18 @@ export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Acti
   return `${lead} ${mode === 'production' ? words.reply(replyHours) : words.trial}`;
 }
 
-/** What a form says: its title and purpose, its button, and what follows. */
-export const formWords = ({ words }: Site, tool: Tool) =>
-  asksTeam(tool) ? words.ask.contact : actionIn(tool).wordsIn(words);
-
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
 /** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
 export function submissionForm(site: Site, tool: Tool, typed: Typed): Markup {
   const { words } = site;
   const { properties, required = [] } = tool.listing().inputSchema;
-  const isQuestion = asksTeam(tool);
+  const action = actionIn(tool);
   const controls = Object.entries(properties).map(([name, schema]) =>
     control(site, { tool, name, schema, required: required.includes(name) }, typed),
   );
-  return html`<form method="post" action="${inLanguage(site, formPath(tool))}" data-busy="${words.forms.sending}">
-${!isQuestion && html`<p class="note">${words.forms.required}</p>`}
+  return html`<form method="post" action="${inLanguage(site, formPath(action))}" data-busy="${words.forms.sending}">
+<p class="note">${words.forms.required}</p>
 <div class="fields">
 ${controls}
 </div>
@@ -66,13 +61,9 @@ ${consent(site, tool, typed)}
 <input type="hidden" name="_key" value="${typed.key}">
 ${carried(site, typed)}
 ${trap(site, '_gotcha')}
-<button>${formWords(site, tool).button}</button>
+<button>${action.wordsIn(words).button}</button>
 </form>`;
 }
-
-/** The short form that a question leads to where no claim answers it. */
-export const questionForm = (site: Site, tool: Tool, query: string): Markup =>
-  submissionForm(site, tool, { values: { context: query }, key: randomUUID() });
 
 /** Consent is shown as a box where there is a policy to agree to. */
 function carried({ privacyUrl }: Site, { otherFields = {} }: Typed): Markup {
@@ -115,8 +106,7 @@ function control(site: Site, field: Field, { values, faults = [] }: Typed): Mark
     autocomplete: wordFor(AUTOFILL, name),
     list: choices.length > 0 && `${id}-choices`,
   };
-  const isHalf = !isLong && !asksTeam(tool);
-  return html`<div${attributes({ class: isHalf && 'half' })}>
+  return html`<div${attributes({ class: !isLong && 'half' })}>
 <label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${fault && errorLine(site, id, fault)}
@@ -130,7 +120,6 @@ ${choices.length > 0 && choiceList(id, choices)}
 function wordsOf({ words }: Site, tool: Tool, name: string): { label: string; hint?: string | undefined } {
   const { labels } = words.forms;
   if (name !== 'context') return { label: wordFor(labels, name) ?? name };
-  if (asksTeam(tool)) return { label: words.ask.label };
   const { question, context } = actionIn(tool).wordsIn(words);
   return { label: question, hint: context };
 }

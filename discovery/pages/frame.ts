@@ -1,5 +1,5 @@
 import type { Profile } from '../../brand/profile/schema.ts';
-import { formRoutesOf } from '../../rest/forms.ts';
+import { formRoutesOf } from '../../rest/routes.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';

@@ -1,4 +1,4 @@
-import { formRoutesOf } from '../../rest/forms.ts';
+import { formRoutesOf } from '../../rest/routes.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';

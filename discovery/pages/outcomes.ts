@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { formName } from '../../rest/forms.ts';
 import { type Attempt, type Reply, THANKS_PATH } from '../../rest/reply.ts';
 import { errorHeaders, statusOf } from '../../rest/response.ts';
 import type { ServiceError } from '../../tools/errors.ts';
@@ -8,7 +7,7 @@ import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { askBox, contactLinks, directLinks } from './ask.ts';
-import { actionIn, faultSentence, fieldId, formWords, submissionForm } from './form.ts';
+import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
 import { homeOf, websiteLink } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 import { askPage, type Drawn, type View } from './pages.ts';
@@ -16,12 +15,12 @@ import { askPage, type Drawn, type View } from './pages.ts';
 type Thanks = Extract<Reply, { kind: 'thanks' }>;
 
 /** What has arrived, its reference, and what happens now. */
-export function thanksPage(view: View, { tool, reference, receipt }: Thanks): Drawn {
+export function thanksPage(view: View, { tool, reference }: Thanks): Drawn {
   const { words } = view;
   const action = actionIn(tool);
   const { thanks } = words;
   const isReal = view.mode === 'production';
-  const title = formWords(view, tool).received;
+  const title = action.wordsIn(words).received;
   const main = html`<section class="plain">
 <h1>${title}</h1>
 <p class="lead">${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
@@ -29,7 +28,7 @@ ${isReal && action.confirms && html`<p>${thanks.confirmed}</p>`}
 ${referencePanel(view, reference)}
 ${waysOn(view)}
 </section>`;
-  const query = new URLSearchParams({ of: formName(tool), reference, receipt });
+  const query = new URLSearchParams({ of: action.kind, reference });
   return { status: 200, title, main, core: main, path: `${THANKS_PATH}?${query}` };
 }
 
@@ -92,7 +91,7 @@ function wait({ words }: Site, { details: { retryAfterSeconds } }: ServiceError)
 function formAgain(view: View, attempt: Attempt, faults: readonly FieldFault[]): Markup {
   const { tool } = attempt;
   const form = submissionForm(view, tool, { ...attempt, faults, key: randomUUID() });
-  const links = directLinks(view, formWords(view, tool).title);
+  const links = directLinks(view, actionIn(tool).wordsIn(view.words).title);
   const isMendable = faults.length > 0;
   return html`${isMendable && faultList(view, tool, faults)}
 ${!isMendable && view.profile && html`<p class="otherwise">${view.words.refusals.sooner} ${links}</p>`}

@@ -6,16 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { HTTPResponse } from 'h3';
-import { formPath } from '../../rest/forms.ts';
 import type { Visit } from '../../rest/negotiation.ts';
 import type { Attempt, Page } from '../../rest/reply.ts';
+import { formPath } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type ToolResult } from '../../tools/tool.ts';
 import { visitorMessages } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askBox, chips } from './ask.ts';
-import { actionIn, formWords, leadOf, submissionForm } from './form.ts';
+import { actionIn, leadOf, submissionForm } from './form.ts';
 import { type Content, frame, policy } from './frame.ts';
 import { html, type Markup } from './html.ts';
 import { refusalPage, thanksPage } from './outcomes.ts';
@@ -78,7 +78,7 @@ function respond(view: View, { status, core, headers, ...content }: Drawn): HTTP
 function formPage(view: View, { tool, values, otherFields }: Attempt): Drawn {
   if (isQuestion(tool)) return askPage(view, { status: 200, query: '' });
   const action = actionIn(tool);
-  const { title, lead } = formWords(view, tool);
+  const { title, lead } = action.wordsIn(view.words);
   const form = submissionForm(view, tool, { values, otherFields, key: randomUUID() });
   const main = html`<section class="plain">
 <h1>${title}</h1>
@@ -88,14 +88,15 @@ ${form}
 </div>
 </section>`;
   const { context = '' } = values;
-  const path = context === '' ? formPath(tool) : `${formPath(tool)}?context=${encodeURIComponent(context)}`;
+  const query = context === '' ? '' : `?context=${encodeURIComponent(context)}`;
+  const path = `${formPath(action)}${query}`;
   return { status: 200, title, main, core: main, about: lead, path, isListed: context === '' };
 }
 
 function answerPage(view: View, result: ToolResult): Drawn {
   if (!('matches' in result)) throw new Error('a page of an answer needs one');
   const { query, matches } = result;
-  const body = answerView(view, result, view.isFragment);
+  const body = answerView(view, result);
   const about = matches[0]?.statement ?? query;
   return askPage(view, { status: 200, query, body, about });
 }

@@ -9,7 +9,6 @@ import { privacyOf } from '../../discovery/pages/frame.ts';
 import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
 import { mountApi } from '../../rest/api.ts';
-import { checkDeprecations, deprecations } from '../../rest/deprecations.ts';
 import { App, answerOtherMethods } from '../../rest/methods.ts';
 import { render } from '../../rest/reply.ts';
 import { errorResponse } from '../../rest/response.ts';
@@ -36,8 +35,6 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly anyHost: boolean;
-  /** Signs a text, so that this service knows it again after a restart too. */
-  readonly sign: (text: string) => string;
   readonly now: () => Date;
 }
 
@@ -48,7 +45,6 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
  * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
  */
 export function createApp(services: Services, brand: ServedBrand | undefined, examples: readonly Example[]) {
-  checkDeprecations();
   const { baseUrl, allowedHosts, allowedOrigins, anyHost, publishing, now } = services;
   const { recordQuestion, deliver, mode } = services;
   const backend = { brand, recordQuestion, deliver, mode };
@@ -67,11 +63,10 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   app.use(createResponder(services, refuse));
   app.use(cors(gate));
   if (!publishing.off.has('links')) app.use(links(publishing));
-  app.use('/api/**', deprecations);
   app.use(requireUnambiguous);
   if (!publishing.off.has('claims')) app.use(redirectClaims);
   app.use(requireRoute);
-  mountApi(app, { tools, backend, now, page, privacyUrl, sign: services.sign, ...gate });
+  mountApi(app, { tools, backend, now, page, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
   mountMcp(app, { gate, backend, mcp, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);

@@ -105,7 +105,6 @@ function servicesOf(
   return {
     baseUrl: config.baseUrl ?? url,
     anyHost: servesAnyHost(config),
-    sign: clientHash,
     mode: modeOf(config),
     log,
     now: clock.now,

@@ -141,7 +141,7 @@ describe('a clinic that takes no requests', () => {
   it('says nothing of diagnostics, partners or replies, and its forms are not there', async t => {
     const said = await walk(t, CLINIC);
     assert.deepEqual(saysOfOthers(said), []);
-    for (const path of ['/forms/diagnostic', '/forms/partner', '/forms/question', '/forms/thanks'])
+    for (const path of ['/forms/diagnostic', '/forms/partner', '/forms/thanks'])
       assert.ok(
         [...said.keys()].some(where => where.startsWith(`404 ${path}`)),
         path,

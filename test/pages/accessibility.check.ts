@@ -16,7 +16,7 @@ import { colourfulBrand, manyClaims, yellowBrand } from './three-brands.ts';
 
 const PAGES = [
   ...['/', '/docs', '/claims', '/claims/clm-diagnostic-price', '/ask?q=precio', '/ask?q='],
-  ...['/forms/diagnostic', '/forms/partner', '/forms/question'],
+  ...['/forms/diagnostic', '/forms/partner'],
   ...['/forms/thanks?of=diagnostic&reference=BCDF-1234', '/no/such/page'],
 ];
 
@@ -95,12 +95,6 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
     await send('   ', 'No se ha enviado');
     await send('Ana', 'Hemos recibido');
     await send('Eva', 'Demasiados envíos');
-    await page.goto(`${url}/forms/question?lang=es`);
-    await page.fill('#ask_team-email', 'ana@example');
-    await page.fill('#ask_team-context', 'precio');
-    await page.click('form[method=post] button');
-    await page.waitForSelector('.problem');
-    assert.deepEqual(await violationsInWindows(page), [], 'the question form');
     for (let times = 0; times < 4; times += 1) await page.goto(`${url}/ask?q=precio`);
     assert.equal(await page.locator('[data-wait]').count(), 1);
     assert.deepEqual(await violationsInWindows(page), []);

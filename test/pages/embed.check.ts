@@ -97,7 +97,7 @@ describe('<aval-ask> on a page of another site', SKIP, () => {
     await ask(page, PRICE);
     const link = page.locator('aval-ask .otherwise a');
     const address = new URL((await link.getAttribute('href')) ?? '');
-    assert.deepEqual([address.origin, address.pathname], [url, '/forms/question']);
+    assert.deepEqual([address.origin, address.pathname], [url, '/forms/diagnostic']);
     assert.equal(address.searchParams.get('context'), PRICE);
     assert.equal(await link.getAttribute('target'), '_blank');
   });

@@ -36,7 +36,7 @@ describe('/embed.js', () => {
     const headers = { accept: 'text/html;fragment=1' };
     const html = await (await fetch(`${url}/ask?q=un%20plan&lang=es`, { headers })).text();
     assert.doesNotMatch(html, /method="post"|<html/);
-    assert.match(html, /<a class="button" href="\/forms\/question\?context=un%20plan&#38;lang=es">/);
+    assert.match(html, /<a class="button" href="\/forms\/diagnostic\?context=un%20plan&#38;lang=es">/);
   });
 });
 

@@ -72,7 +72,7 @@ describe('the home page', () => {
     const expired = await read();
     assert.match(expired, /Este perfil ha caducado/);
     assert.doesNotMatch(expired, /data-ask|<article|id="ask"/);
-    assert.match(expired, /<a class="button" href="\/forms\/question/);
+    assert.match(expired, /<a class="button" href="\/forms\/diagnostic/);
   });
 
   it('shows the initial where the address of the logo is none that a browser can read', async t => {

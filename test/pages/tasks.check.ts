@@ -60,16 +60,14 @@ const TASKS: readonly Task[] = [
   { wants: 'how it was measured', how: [PRICE], sees: '#answer .evidence dd' },
   { wants: 'to know from when it is', how: [PRICE], sees: '.source p:text("1 de noviembre de 2026")' },
   { wants: 'another question at once', how: ask('¿Trabajáis en México?'), sees: '#answer .claim' },
-  { wants: 'to ask a person instead', how: [PRICE, '.otherwise a'], sees: '#ask_team-email' },
+  { wants: 'to ask a person instead', how: [PRICE, '.otherwise a'], sees: '#request_diagnostic-email' },
   {
     wants: 'a person to answer their own question',
     async how(tap, page) {
       await ask('¿Trabajáis con cooperativas?')(tap, page);
-      await tap('.otherwise a, .panel label');
-      await page.fill('#ask_team-email', 'ana@example.org');
-      await tap('form[method=post] button');
+      await tap('#answer a.button');
     },
-    sees: '.reference',
+    sees: '#request_diagnostic-context:has-text("cooperativas")',
   },
   { wants: 'to see all that is stated', how: [CLAIMS], sees: '.row' },
   { wants: 'only one category', how: [CLAIMS, '.jumps a >> nth=3'], sees: '#category-4:target' },

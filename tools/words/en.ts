@@ -118,11 +118,8 @@ export const en: Messages = {
     checkWith: 'This command compares the answer with our signed profile:',
     contact: {
       title: 'Ask the team',
-      lead: 'Leave your email address.',
       other: 'Not what you were looking for?',
-      button: 'Send the question',
       mail: email => `Write to ${email}`,
-      received: 'We have received your question',
     },
     all: n => (n === 1 ? 'See the claim' : `See all ${n} claims`),
   },

@@ -136,11 +136,8 @@ export const es = {
     checkWith: 'Este comando compara la respuesta con nuestro perfil firmado:',
     contact: {
       title: 'Pregunta al equipo',
-      lead: 'Déjanos tu correo.',
       other: '¿No es lo que buscabas?',
-      button: 'Enviar la pregunta',
       mail: (email: string) => `Escríbenos a ${email}`,
-      received: 'Hemos recibido tu pregunta',
     },
     all: (n: number) => (n === 1 ? 'Ver la afirmación' : `Ver las ${n} afirmaciones`),
   },
