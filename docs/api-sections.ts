@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
 import { listing } from '../discovery/documents/document.ts';
-import { askExamples, exampleResult } from '../discovery/documents/examples.ts';
+import { askExamples } from '../discovery/documents/examples.ts';
 import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
-import { bullets, jsonBlock, table } from '../discovery/documents/markdown.ts';
+import { bullets, table } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { STATUS } from '../rest/response.ts';
@@ -17,13 +17,11 @@ import { en } from '../tools/words/en.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = await exampleSite();
-const [ASK = TOOLS[0]!] = SITE.tools;
 
 /** The generated sections of docs/api.md and docs/mcp.md. */
 export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE),
   fields: allFields,
-  answer: () => jsonBlock(exampleResult(ASK, SITE) ?? {}),
   limits: () =>
     table(
       ['What', 'Limit', 'Policy'],
@@ -59,7 +57,7 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
 function allFields(): string {
   const rows = TOOLS.map(tool => tool.listing()).flatMap(({ name, inputSchema }) =>
     Object.entries(inputSchema.properties).map(
-      ([field, { description }]) => [`\`${field}\`\n${description}`, `\`${name}\``] as const,
+      ([field, { description }]) => [`\`${field}\`\n${withoutExample(description)}`, `\`${name}\``] as const,
     ),
   );
   return table(
@@ -67,6 +65,9 @@ function allFields(): string {
     grouped(rows).map(([row, names]) => [...row.split('\n'), names.join(', ')]),
   );
 }
+
+/** The examples are for agents, in `tools/list`; the form shows them too. */
+const withoutExample = (description: string) => description.replace(/ Example: .*/, '');
 
 /** What is alike once, with all that it holds for. */
 function grouped(pairs: readonly (readonly [what: string, of: string])[]): [string, string[]][] {

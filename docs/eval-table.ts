@@ -56,7 +56,7 @@ export function evalTables({ date, sets, reliability }: Evaluation): string {
     `${row.sureWrong} of ${row.sure}`,
   ]);
   const reliabilityRows = reliability.map(({ from, matches, promised, right }) => [
-    `${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}`,
+    `${from.toFixed(1)}–${(from + 0.1).toFixed(1)}`,
     `${matches}`,
     figure(promised),
     figure(right),
@@ -65,8 +65,8 @@ export function evalTables({ date, sets, reliability }: Evaluation): string {
     table(
       [
         'Set',
-        'questions a claim',
-        'asked + unanswerable',
+        'questions',
+        'asked',
         'first / in five',
         'served',
         'empty wrongly',
@@ -76,7 +76,7 @@ export function evalTables({ date, sets, reliability }: Evaluation): string {
       setRows,
     ),
     `Measured ${date}.`,
-    table(['Similarity of the first match', 'matches', 'promised right', 'right'], reliabilityRows),
+    table(['First similarity', 'matches', 'promised', 'right'], reliabilityRows),
   ].join('\n\n');
 }
 

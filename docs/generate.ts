@@ -11,7 +11,7 @@ import { SECTIONS } from './sections.ts';
  * older than the code it measured.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const PAGES = ['api', 'library', 'mcp', 'operations', 'profile', 'retrieval'];
+const PAGES = ['api', 'library', 'mcp', 'operations', 'retrieval'];
 const DOCUMENTS = ['README.md', ...PAGES.map(name => `docs/${name}.md`)];
 /** A marked part: its beginning, its name, its end. */
 const SECTION = /(<!-- begin:(\S+) -->\n).*?(<!-- end:\2 -->)/gs;

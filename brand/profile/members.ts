@@ -6,7 +6,7 @@ export interface MemberNote {
   readonly why: string;
 }
 
-/** The notes by part and member. Editors show them, and docs/profile.md lists them. */
+/** The notes by part and member. The JSON Schema has them, so editors show them. */
 export const MEMBER_NOTES = {
   Profile: {
     profile: { example: 'brand-profile/1', why: 'Always this text.' },

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
+import { readProfile } from '../../brand/profile/profile.ts';
 import { program } from '../../server/cli/commands.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { ROOT } from '../support/folder.ts';
@@ -94,6 +95,14 @@ describe('the documents', () => {
       faults.filter(([, fault]) => fault !== undefined),
       [],
     );
+  });
+
+  it('show a profile, and actions for it, that a server takes', () => {
+    const blocks = [...read('docs/profile.md').matchAll(/```json\n(.*?)```/gs)].map(([, json]) => json);
+    assert.equal(blocks.length, 2);
+    const [example = '', actions] = blocks;
+    const { profile } = readProfile(Buffer.from(example.replace(/\n}\n$/, `,\n${actions}}`)));
+    assert.equal(profile.actions?.request_diagnostic?.reply_hours, 24);
   });
 
   it('give a reason for every package that the product needs', () => {
