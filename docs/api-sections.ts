@@ -67,7 +67,7 @@ function allFields(): string {
 }
 
 /** The examples are for agents, in `tools/list`; the form shows them too. */
-const withoutExample = (description: string) => description.replace(/ Example: .*/, '');
+const withoutExample = (description: unknown) => `${description}`.replace(/ Example: .*/, '');
 
 /** What is alike once, with all that it holds for. */
 function grouped(pairs: readonly (readonly [what: string, of: string])[]): [string, string[]][] {
