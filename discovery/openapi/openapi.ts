@@ -5,14 +5,14 @@
  */
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
-import { hasActions } from '../documents/guidance.ts';
+import { hasActions, IDEMPOTENCY } from '../documents/guidance.ts';
 import { contactEmail } from '../documents/identity.ts';
 import { limitRows } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';
 import { servicePaths } from './service-operations.ts';
-import { IDEMPOTENCY_KEY, tagsOf, toolPaths } from './tool-operations.ts';
+import { toolPaths } from './tool-operations.ts';
 
 /**
  * The API as OpenAPI 3.1, on one line: indentation would make it nearly twice as large, and models pay for
@@ -25,12 +25,12 @@ export function openapi(site: Site, documents: Documents): string {
     openapi: '3.1.1',
     info: info(site),
     ...(reference && { externalDocs: { url: reference.href, description: 'The same in words.' } }),
-    servers: [{ url: site.baseUrl, description: where(site) }],
+    servers: [{ url: site.baseUrl, description: modeSentence(site) }],
     security: [],
     tags: tagsOf(site),
     paths: { ...toolPaths(site), ...servicePaths(site) },
     components: {
-      schemas: schemaComponents(site),
+      schemas: schemaComponents(site.tools),
       ...(hasActions(site) && { parameters: { IdempotencyKey: IDEMPOTENCY_KEY } }),
       headers: headerComponents(site),
     },
@@ -38,26 +38,23 @@ export function openapi(site: Site, documents: Documents): string {
   return `${JSON.stringify(description)}\n`;
 }
 
-function where(site: Site): string {
-  if (site.mode === 'production')
-    return `Production.${hasActions(site) ? ' There is no sandbox: what is submitted reaches people.' : ''}`;
-  return `Development.${hasActions(site) ? ' A dry run: mail goes to files, and a success carries the member `mode`.' : ''}`;
+function modeSentence(site: Site): string {
+  const isProduction = site.mode === 'production';
+  if (!hasActions(site)) return isProduction ? 'Production.' : 'Development.';
+  if (isProduction) return 'Production. There is no sandbox: what is submitted reaches people.';
+  return 'Development. A dry run: mail goes to files, and a success carries the member `mode`.';
 }
 
-function info(site: Site) {
-  const { baseUrl, brandName, profile } = site;
-  const forms = hasActions(site);
+function info(site: Site): object {
+  const { baseUrl, brandName, serverInfo } = site;
   const email = contactEmail(site);
+  const forms = hasActions(site) ? ', takes the forms of its website,' : '';
   return {
-    title: `${site.serverInfo.title}: site API`,
+    title: `${serverInfo.title}: site API`,
     version: SERVICE.apiVersion,
-    summary: `Questions about ${brandName}${forms ? ', its forms, and both as MCP tools' : ', also as an MCP tool'}.`,
+    summary: `Questions about ${brandName}, over HTTP and as MCP tools.`,
     description: [
-      `Answers questions about ${brandName} from its brand profile (${baseUrl}/.well-known/brand.json)${forms ? ', takes the' : ','}`,
-      forms
-        ? 'forms of its website, and offers all of them as tools of the Model Context Protocol (POST /mcp).'
-        : 'also as a tool of the Model Context Protocol (POST /mcp).',
-      ...(profile ? [] : ['No profile is loaded now: questions are answered with 503.']),
+      `Answers questions about ${brandName} from its brand profile${forms} and offers the same as tools of the Model Context Protocol (POST /mcp).`,
       '',
       'There is no authentication: every operation is public, needs no key, and is subject to limits per client (an IP',
       'address; of IPv6 its /64 network):',
@@ -67,7 +64,28 @@ function info(site: Site) {
       'A request that is not valid HTTP, arrives too slowly or has too large headers is refused with 400, 408 or 431 and',
       'an ApiError.',
     ].join('\n'),
-    contact: { name: site.serverInfo.title, url: baseUrl, ...(email && { email }) },
+    contact: { name: serverInfo.title, url: baseUrl, ...(email && { email }) },
     license: { name: 'MIT (the software, not the content)', identifier: 'MIT' },
   };
 }
+
+function tagsOf(site: Site): object[] {
+  const forms = { name: 'Forms', description: 'The forms of the website, which a human answers.' };
+  const a2a = { name: 'A2A', description: 'Questions over Agent2Agent.' };
+  return [
+    { name: 'Questions', description: 'Natural-language questions, answered from the brand profile.' },
+    ...(hasActions(site) ? [forms] : []),
+    { name: 'Status', description: 'Liveness.' },
+    { name: 'MCP', description: 'The same as tools of the Model Context Protocol.' },
+    ...(site.off.has('a2a') ? [] : [a2a]),
+  ];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: IDEMPOTENCY,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+};

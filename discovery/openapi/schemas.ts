@@ -8,37 +8,29 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from '../../tools/errors.ts';
 import { MOST_FAULTS } from '../../tools/faults.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { errorCodes } from '../documents/agents-md.ts';
-import type { Site } from '../documents/site.ts';
-import {
-  A2aRequest,
-  A2aResponse,
-  JsonRpcError,
-  JsonRpcRequest,
-  JsonRpcResponse,
-  McpDescriptor,
-} from './mcp-schemas.ts';
+import { A2aRequest, JsonRpcError, JsonRpcRequest, JsonRpcResponse, McpDescriptor } from './rpc-schemas.ts';
 
 export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 
 const pointer = (name: string) => `#/components/schemas/${name}`;
 
 /** `components.schemas`: every schema by its name, with a reference wherever one stands inside another. */
-export function schemaComponents(site: Site): Record<string, object> {
-  const rows: readonly SchemaRow[] = [...site.tools.flatMap(toolRows), apiError(errorCodes(site)), ...ROWS];
+export function schemaComponents(tools: readonly Tool[]): Record<string, object> {
+  const named = { ...Object.assign({}, ...tools.map(toolSchemas)), ...SCHEMAS };
   const registry = z.registry<{ id: string }>();
-  for (const { id, schema } of rows) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries<z.ZodObject>(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: pointer,
     override: removeForeignKeywords,
   });
-  return Object.fromEntries(
-    rows.map(({ id, description, isInput }) => {
-      const { $schema, $id, additionalProperties, ...schema } = schemas[id] ?? {};
-      return [id, { description, ...schema, ...(isInput && { additionalProperties }) }];
-    }),
-  );
+  for (const [id, schema] of Object.entries(schemas)) {
+    delete schema.$schema;
+    delete schema.$id;
+    // The parts of an answer may gain a member in a later version.
+    if (id in SCHEMAS) delete schema.additionalProperties;
+  }
+  return schemas;
 }
 
 /** One field of a tool, as it stands in the schema of its request. */
@@ -46,14 +38,6 @@ export function fieldSchema({ input }: Tool, name: string): Readonly<Record<stri
   const field = z.toJSONSchema(input, { io: 'input' }).properties?.[name];
   if (typeof field !== 'object') throw new Error(`there is no field ${name}`);
   return field;
-}
-
-interface SchemaRow {
-  readonly id: string;
-  readonly schema: z.ZodObject;
-  readonly description: string;
-  /** Members that it does not name are refused. An output may gain a member in a later version. */
-  readonly isInput?: boolean;
 }
 
 /**
@@ -84,23 +68,19 @@ function formField(description: string) {
   return z.string().max(4000).optional().meta({ description });
 }
 
-function toolRows(tool: Tool, _: number, tools: readonly Tool[]): SchemaRow[] {
-  const [request, response] = tool.schemas;
-  const answering = tools.flatMap(({ name, schemas }) => (schemas[1] === response ? [`\`${name}\``] : []));
-  const forms = routesOf([tool]).flatMap(({ input }) => (input.from === 'body' ? input.forms : []));
-  return [
-    ...(['application/json', ...forms] as const).map(type => ({
-      id: bodySchema(request, type),
-      schema: type === 'application/json' ? tool.input.clone() : tool.input.extend(FORM_FIELDS.shape),
-      description: `What \`${tool.name}\` needs, as ${type}.${type === 'application/json' ? '' : FURTHER_FIELDS}`,
-      isInput: true,
-    })),
-    { id: response, schema: tool.output, description: `Answers of ${answering.join(' and ')}.` },
-  ];
+function toolSchemas(tool: Tool): Readonly<Record<string, z.ZodObject>> {
+  const { name, input, output, schemas } = tool;
+  const [request, response] = schemas;
+  const forms = routesOf([tool]).flatMap(route => (route.input.from === 'body' ? route.input.forms : []));
+  const formSchemas = forms.map(type => {
+    const description = `What \`${name}\` needs, as ${type}. ${FURTHER_FIELDS}`;
+    return [bodySchema(request, type), input.extend(FORM_FIELDS.shape).meta({ description })];
+  });
+  return { [request]: input.clone(), ...Object.fromEntries(formSchemas), [response]: output };
 }
 
 const FURTHER_FIELDS =
-  " A browser may send further fields, which go into the team's mail; from a program they are a `validation_error`.";
+  "A browser may send further fields, which go into the team's mail; from a program they are a `validation_error`.";
 
 /**
  * Removes `readOnly`, which is TypeScript's, and patterns with classes of Unicode, which many validators
@@ -126,60 +106,36 @@ const StatusOk = z.object({
 /** @param codes those that can stand in it */
 function errorShape(codes: readonly ErrorCode[]) {
   const meanings = codes.map(code => `- \`${code}\` (${STATUS[code]}): ${ERRORS[code].message}`);
-  return {
+  return z.object({
     ok: z.literal(false).meta({ description: 'Always false.' }),
     error: z.string().max(500).meta({ description: 'What happened, for people.' }),
     code: z.enum(codes).meta({ description: `What happened, for programs.\n${meanings.join('\n')}` }),
     hint: z.string().max(500).meta({ description: 'What to do about it: follow it.' }),
-  };
+  });
 }
-
-const apiError = (codes: readonly ErrorCode[]): SchemaRow => ({
-  id: 'ApiError',
-  schema: z.object(errorShape(codes)),
-  description: 'The body of every error of the REST endpoints and of a failed tool.',
-});
 
 /**
  * One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing.
  */
-const ValidationError = z.object({
-  ...errorShape(ERROR_CODES.filter(code => STATUS[code] === 400)),
+const ValidationError = errorShape(ERROR_CODES.filter(code => STATUS[code] === 400)).extend({
   issues: z.array(z.string().max(400)).min(1).max(MOST_FAULTS).optional().meta({
     description: 'Where the code is `validation_error`: one entry for each invalid field, `field: rule`.',
   }),
 });
 
-const ROWS: readonly SchemaRow[] = [
-  { id: 'Match', schema: Match, description: 'A claim that answers the question.' },
-  { id: 'Metric', schema: Metric, description: 'The figure behind a claim.' },
-  { id: 'Boundary', schema: Boundary, description: 'Where a claim applies and where it does not.' },
-  { id: 'Proof', schema: Proof, description: 'What backs a claim.' },
-  { id: 'StatusOk', schema: StatusOk, description: 'The service is up.' },
-  { id: 'ValidationError', schema: ValidationError, description: 'A request that was not accepted.' },
-  {
-    id: 'JsonRpcRequest',
-    schema: JsonRpcRequest,
-    description:
-      'One JSON-RPC 2.0 message. Without an id it is a notification, which is acknowledged with an empty 202.',
-  },
-  {
-    id: 'JsonRpcResponse',
-    schema: JsonRpcResponse,
-    description:
-      'The answer to a request: a result, or a protocol error. A tool that failed is a result with `isError` true and ' +
-      'an ApiError as text.',
-  },
-  {
-    id: 'JsonRpcError',
-    schema: JsonRpcError,
-    description: 'A protocol error. An id that is not known is null, or absent in MCP 2026-07-28.',
-  },
-  { id: 'A2aRequest', schema: A2aRequest, description: 'A JSON-RPC 2.0 request of A2A 1.0.' },
-  {
-    id: 'A2aResponse',
-    schema: A2aResponse,
-    description: 'The answer: a message with the matches, or an error of JSON-RPC or A2A.',
-  },
-  { id: 'McpDescriptor', schema: McpDescriptor, description: 'What the MCP endpoint is.' },
-];
+const SCHEMAS = {
+  Match,
+  Metric,
+  Boundary,
+  Proof,
+  StatusOk,
+  ApiError: errorShape(ERROR_CODES).meta({
+    description: 'The body of every error of the REST endpoints and of a failed tool.',
+  }),
+  ValidationError,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  JsonRpcError,
+  A2aRequest,
+  McpDescriptor,
+};

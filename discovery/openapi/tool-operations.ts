@@ -1,62 +1,52 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { isSubmission, routesOf, type ToolRoute } from '../../rest/routes.ts';
+import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS } from '../../tools/policies.ts';
-import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
-import { confirmationRules } from '../documents/guidance.ts';
+import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
-import {
-  type Answer,
-  type Fault,
-  faultAnswers,
-  isLinked,
-  jsonContent,
-  limitSentence,
-  responses,
-} from './responses.ts';
+import { type Answer, errorAnswers, refusal, responses } from './responses.ts';
 import { bodySchema, fieldSchema, schemaRef } from './schemas.ts';
 
 /** The path items of the REST facade: every route and its aliases. */
 export function toolPaths(site: Site): Record<string, object> {
-  const paths = new Set(routesOf(site.tools).flatMap(({ path, aliases }) => [path, ...aliases]));
-  return Object.fromEntries([...paths].map(path => [path, pathItem(path, site)]));
-}
-
-function pathItem(path: string, site: Site): object {
-  const rows = routesOf(site.tools).filter(route => route.path === path || route.aliases.includes(path));
-  return Object.fromEntries(
-    rows.map(route => [route.method.toLowerCase(), toolOperation(route, path, site)]),
-  );
+  const paths: Record<string, object> = {};
+  for (const route of routesOf(site.tools)) {
+    for (const path of [route.path, ...route.aliases]) {
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: toolOperation(route, path, site) };
+    }
+  }
+  return paths;
 }
 
 function toolOperation(route: ToolRoute, path: string, site: Site): object {
   const { tool, method, bucket, input } = route;
-  const alias = path === route.path ? '' : ` Alias of ${route.path}, pinned to the same version.`;
-  const free = isSubmission(route) ? ' Failed validations do not count.' : '';
+  const isAlias = path !== route.path;
+  const name = tool.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const limit = `Limit: ${limitText(BUCKETS[bucket], site.policies)}.`;
   return {
     tags: [tool.submits ? 'Forms' : 'Questions'],
-    operationId: `${camel(tool.name)}${method === 'GET' ? 'ByGet' : ''}${alias && 'Alias'}`,
-    summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${alias && ' (alias)'}`,
+    operationId: `${name}${method === 'GET' ? 'ByGet' : ''}${isAlias ? 'Alias' : ''}`,
+    summary: `${tool.title}${method === 'GET' ? ' (GET)' : ''}${isAlias ? ' (alias)' : ''}`,
     description: [
       tool.description,
-      ...(isSubmission(route) ? [AUTOMATE] : []),
-      ...confirmationRules([tool]),
+      ...(isSubmission(route) ? ['To automate submissions, use the tool at POST /mcp.'] : []),
       ...pageSentence(route),
-      `${limitSentence(BUCKETS[bucket], site)}${free}${alias}`,
+      limit,
+      ...(isSubmission(route) ? ['Failed validations do not count.'] : []),
+      ...(isAlias ? [`Alias of ${route.path}, pinned to the same version.`] : []),
     ].join(' '),
     ...(input.from === 'query'
       ? { parameters: queryParameters(route, input.parameters, site) }
-      : {
-          parameters: isSubmission(route) ? [IDEMPOTENCY_KEY_REF] : [],
-          requestBody: requestBody(route, input, site),
-        }),
-    responses: responses(toolAnswers(route, site), isLinked(site)),
+      : { requestBody: requestBody(route, input.forms, site) }),
+    ...(isSubmission(route) && {
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    }),
+    responses: responses(toolAnswers(route, site)),
   };
 }
 
-const AUTOMATE = 'To automate submissions, use the tool at POST /mcp.';
-
-/** The other representation of an address. */
+/** What a browser gets at the same address. */
 function pageSentence({ input, tool }: ToolRoute): string[] {
   if (input.from === 'query')
     return ['A request that prefers text/html in Accept gets the answer, or the error, as a page.'];
@@ -66,36 +56,22 @@ function pageSentence({ input, tool }: ToolRoute): string[] {
   ];
 }
 
-const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** In the order in which the description lists them. */
-export const tagsOf = (site: Site) => [
-  { name: 'Questions', description: 'Natural-language questions, answered from the brand profile.' },
-  ...(routesOf(site.tools).some(isSubmission)
-    ? [{ name: 'Forms', description: 'The forms of the website, which a human answers.' }]
-    : []),
-  { name: 'Status', description: 'Liveness.' },
-  { name: 'MCP', description: 'The same as tools of the Model Context Protocol.' },
-  ...(site.off.has('a2a') ? [] : [{ name: 'A2A', description: 'Questions over Agent2Agent.' }]),
-];
-
-function requestBody({ tool }: ToolRoute, { forms }: BodyInput, site: Site) {
+function requestBody({ tool }: ToolRoute, forms: readonly FormType[], site: Site): object {
   const [request] = tool.schemas;
   const example = exampleArguments(tool, site);
   const types = ['application/json', ...forms] as const;
+  const content = types.map(type => {
+    const schema = schemaRef(bodySchema(request, type));
+    return [type, { schema, ...(example && { example }) }];
+  });
   return {
     required: true,
     description: `At most ${MAX_BODY_BYTES} bytes, UTF-8, not compressed.`,
-    content: Object.fromEntries(
-      types.map(type => [
-        type,
-        { schema: schemaRef(bodySchema(request, type)), ...(example && { example }) },
-      ]),
-    ),
+    content: Object.fromEntries(content),
   };
 }
 
-type BodyInput = Extract<ToolRoute['input'], { from: 'body' }>;
+type FormType = Extract<ToolRoute['input'], { from: 'body' }>['forms'][number];
 
 function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string, string>>, site: Site) {
   return Object.entries(parameters).map(([name, argument]) => {
@@ -112,70 +88,32 @@ function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string
   });
 }
 
-const IDEMPOTENCY_KEY_REF = { $ref: '#/components/parameters/IdempotencyKey' };
-
-export const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Makes a repeat safe: the same key with the same body gets the stored answer and sends nothing again; the same key ' +
-    'with another body is a `validation_error`, unless another client sends it. Without a key each submission is a new one.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
-};
-
 /**
  * JSON alone has a schema. Browsers get pages at the same paths, which the description says: a second media
  * type beside JSON makes generators of strict clients answer with a union, or with code that does not
  * compile.
  */
 function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
-  const [, response] = tool.schemas;
+  const [, schema] = tool.schemas;
+  const codes: ErrorCode[] = [...tool.errors, 'invalid_request', 'rate_limited'];
+  const description = tool.submits ? 'The request was accepted.' : 'The answer.';
+  const success: Answer = { status: 200, description, schema, example: exampleResult(tool, site) };
+  if (input.from === 'query') {
+    const texts = { invalid_request: 'The query string is not valid UTF-8.' };
+    return [success, ...errorAnswers(codes, texts), refusal(431)];
+  }
+  const takesForms = input.forms.length > 0;
+  const texts = takesForms ? {} : { invalid_request: 'The body is not valid JSON in UTF-8.' };
   return [
-    {
-      status: 200,
-      description: successText(tool, site),
-      content: jsonContent(response, exampleResult(tool, site)),
-    },
-    ...(input.from === 'body' && input.forms.length > 0 ? [SEE_OTHER] : []),
-    ...faultAnswers([
-      ...tool.errors.map(code => ({ code })),
-      ...(input.from === 'query' ? QUERY_FAULTS : bodyFaults(input)),
-      { code: 'rate_limited' },
-      ...(tool.submits ? [CROSS_SITE] : []),
-    ]),
+    success,
+    ...(takesForms ? [SEE_OTHER] : []),
+    ...errorAnswers(codes, texts),
+    ...(tool.submits ? [refusal(403)] : []),
+    refusal(413),
   ];
-}
-
-function successText(tool: Tool, { mode }: Site): string {
-  if (tool.submits) return DONE[mode];
-  return isQuestion(tool) ? 'Matches, most similar first.' : tool.title;
 }
 
 const SEE_OTHER: Answer = {
   status: 303,
   description: 'A form post that prefers text/html has succeeded: go on to the page in Location.',
-  headers: ['Location'],
-};
-
-const QUERY_FAULTS: readonly Fault[] = [
-  { code: 'invalid_request', when: 'The query string is not valid UTF-8.' },
-  { code: 'invalid_request', status: 431, when: 'URL and headers together are too large; use POST.' },
-];
-
-const DONE = {
-  production: 'It has reached the team.',
-  'dry-run': 'It is kept. This is a dry run: nobody gets mail.',
-} as const;
-
-const bodyFaults = ({ forms }: BodyInput): readonly Fault[] => [
-  { code: 'invalid_request', ...(forms.length === 0 && { when: 'The body is not valid JSON in UTF-8.' }) },
-  { code: 'invalid_request', status: 413, when: `The body is larger than ${MAX_BODY_BYTES} bytes.` },
-];
-
-const CROSS_SITE: Fault = {
-  code: 'invalid_request',
-  status: 403,
-  when: 'A page of another site made a browser send this.',
 };
