@@ -16,7 +16,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
   speed: () => measured('speed.json', speedTable, 'npm run bench -- speed --write'),
   start: () => measured('speed.json', startTable, 'npm run bench -- speed --write'),
-  mounts: () => table(['Server', 'Line', 'Whole example'], ['Express', 'Fastify', 'h3'].map(mountRow)),
+  mounts: () => table(['Server', 'Line', 'Whole example'], Object.entries(MOUNTS).map(mountRow)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
 
@@ -25,10 +25,19 @@ function exampleCode(file: string): string {
   return `\`\`\`ts\n${readFileSync(EXAMPLES + file, 'utf8')}\`\`\``;
 }
 
-/** How a framework mounts the handler: the line of its example that does it, without the comment behind it. */
-function mountRow(name: string): string[] {
-  const file = `${name.toLowerCase()}.ts`;
-  const [line = ''] = /^.*aval\.handler.*;/m.exec(readFileSync(EXAMPLES + file, 'utf8')) ?? [];
+/** Servers with the beginning of the line that puts Aval on them. */
+const MOUNTS = {
+  Express: 'site.use(aval',
+  Fastify: 'site.addHook(',
+  h3: 'site.use(fromNodeHandler',
+  'MCP server': 'registerTools(',
+};
+
+/** The line of its example that puts Aval on a server, without the comment behind it. */
+function mountRow([name, beginning]: readonly [string, string]): string[] {
+  const file = `${name.toLowerCase().replace(' ', '-')}.ts`;
+  const lines = readFileSync(EXAMPLES + file, 'utf8').split('\n');
+  const [line = ''] = /^.*;/.exec(lines.find(text => text.startsWith(beginning)) ?? '') ?? [];
   return [name, `\`${line}\``, `[${file}](../examples/library/${file})`];
 }
 
