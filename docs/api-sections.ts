@@ -31,24 +31,18 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
     ),
   'limit-rules': () => bullets(limitRules(SITE)),
   errors: () =>
-    table(
-      ['HTTP', 'Code'],
-      grouped(ERROR_CODES.map(code => [`${STATUS[code]}`, `\`${code}\``])).map(([status, codes]) => [
-        ...[status, codes.join(', ')],
-      ]),
+    bullets(
+      grouped(ERROR_CODES.map(code => [`${STATUS[code]}`, `\`${code}\``])).map(
+        ([status, codes]) => `${status}: ${codes.join(', ')}`,
+      ),
     ),
-  'mcp-codes': () =>
-    table(
-      ['Code', 'Meaning'],
-      RPC_MEANINGS.map(([code, meaning]) => [`${code}`, meaning]),
-    ),
+  'mcp-codes': () => bullets(RPC_MEANINGS.map(([code, meaning]) => `${code}: ${meaning}`)),
   'error-rules': () => bullets(errorRules(SITE)),
   published: () =>
-    table(
-      ['Published', 'What it is'],
+    bullets(
       DOCUMENTS.flatMap(document => {
-        const listed = listing(document);
-        return listed && document.tool === undefined ? [[`\`${document.path}\``, listed.note]] : [];
+        const entry = listing(document);
+        return entry && document.tool === undefined ? [`\`${document.path}\`: ${entry.note}`] : [];
       }),
     ),
 };

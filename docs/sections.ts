@@ -58,7 +58,7 @@ const FITTED_SETS = /^(example|XQuAD)/;
 
 function evalOf(json: string): string {
   const evaluation = Evaluation.parse(JSON.parse(json));
-  const sets = evaluation.sets.filter(({ set }) => !FITTED_SETS.test(set));
+  const sets = evaluation.sets.filter(({ set, way }) => !FITTED_SETS.test(set) && way !== 'two');
   return evalTables({ ...evaluation, sets });
 }
 
