@@ -37,8 +37,9 @@ export interface CheckReport {
 }
 
 /**
- * Finds all that is wrong with a profile in one pass, whatever state it is in: JSON, shape, links, dates, signature, and the
- * table of checks.ts. Where the text stops being JSON, only what stands whole before that place is judged.
+ * Finds all that is wrong with a profile in one pass, whatever state it is in: JSON, shape, dates, signature, and the table
+ * of checks.ts; links once the shape is right. Where the text stops being JSON, only what stands whole before that place is
+ * judged.
  * @throws KeyError for a key set that is none; never for what the profile says
  * @example
  * const { faults } = await checkProfile(await readFile('brand.json'), { now: new Date() });

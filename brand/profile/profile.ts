@@ -54,7 +54,7 @@ export async function loadProfile(path: string): Promise<LoadedProfile> {
 
 /**
  * Reads a profile from bytes: size, JSON, schema, then links between its parts.
- * @throws ProfileError with all faults of the first of these steps that fails; schema and links are one step
+ * @throws ProfileError with all faults of the first of these steps that fails
  * @example const { profile } = readProfile(await readFile('brand.json'));
  */
 export function readProfile(bytes: Uint8Array): LoadedProfile {
@@ -70,14 +70,13 @@ export function readProfile(bytes: Uint8Array): LoadedProfile {
 }
 
 /**
- * All faults of a parsed document: shape, dates and links.
+ * All faults of a parsed document: of its shape or, where it has its shape, of dates and links.
  * @returns also the profile, unless a fault is one of the shape
  * @example const { profile, faults } = judgeDocument(JSON.parse(text));
  */
 export function judgeDocument(document: unknown): { profile?: Profile; faults: readonly Fault[] } {
-  const { data, error } = Profile.safeParse(document);
-  const faults = [...(error ? schemaFaults(error) : []), ...linkFaults(document)];
-  return { ...(data && { profile: data }), faults };
+  const { data: profile, error } = Profile.safeParse(document);
+  return profile ? { profile, faults: linkFaults(profile) } : { faults: schemaFaults(error) };
 }
 
 function schemaFaults(error: z.ZodError): Fault[] {
