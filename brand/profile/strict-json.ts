@@ -1,4 +1,4 @@
-import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import { type JSONVisitor, parse, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
 import type { FindingCode } from './findings.ts';
 
@@ -46,11 +46,14 @@ export function readJson(bytes: Uint8Array): {
 } {
   const text = decode(bytes);
   if (text === undefined) return { value: undefined, faults: [fault('', 'json_not_utf8')], brokenAt: 0 };
-  const reader = new Reader();
   const hasBom = text.startsWith(BYTE_ORDER_MARK);
-  if (hasBom) reader.faults.push({ ...fault('', 'json_bom'), line: 1 });
-  reader.read(hasBom ? ` ${text.slice(1)}` : text);
-  return { value: reader.value, faults: reader.faults, brokenAt: reader.brokenAt };
+  const json = hasBom ? ` ${text.slice(1)}` : text;
+  const { faults, brokenAt, isWhole } = findFaults(json);
+  if (hasBom) faults.unshift({ ...fault('', 'json_bom'), line: 1 });
+  if (faults.length === 0) return { value: JSON.parse(json), faults };
+  // A text that nests too deep would exhaust the stack of the parser.
+  const value: unknown = isWhole ? parse(json, [], JSON_ONLY) : undefined;
+  return { value, faults, brokenAt };
 }
 
 /** `JSON.parse`, but undefined for a text that is not JSON. */
@@ -94,93 +97,76 @@ const SYNTAX_CODES: Readonly<Record<string, FindingCode>> = {
   InvalidCharacter: 'json_control',
 };
 
-/** An object or array that is not complete, with the name or index of its current member. */
-type Container =
-  | { readonly object: Record<string, unknown>; member?: string }
-  | { readonly array: unknown[]; member?: number };
+/** How both walks over a text read it. The parser goes on after an error of syntax. */
+const JSON_ONLY = { disallowComments: true, allowTrailingComma: false };
 
-/** Builds the value while jsonc-parser walks the text. The parser goes on after an error of syntax. */
-class Reader {
-  readonly faults: Fault[] = [];
-  value: unknown;
-  brokenAt: number | undefined;
-  readonly #containers: Container[] = [];
-  #text = '';
+/**
+ * Walks a text and gathers its faults.
+ * @returns `isWhole`: the walk came to the end of the text
+ */
+function findFaults(text: string): { faults: Fault[]; brokenAt: number | undefined; isWhole: boolean } {
+  const faults: Fault[] = [];
+  let brokenAt: number | undefined;
+  /** The member names so far of each object that is not complete. Arrays have an empty set. */
+  const names: Set<string>[] = [];
+  /** The path of the place that is read. */
+  let currentPath: () => readonly PropertyKey[] = () => [];
 
-  read(text: string): void {
-    this.#text = text;
-    try {
-      visit(text, this.#visitor, { disallowComments: true, allowTrailingComma: false });
-    } catch (error) {
-      if (!(error instanceof WalkEnd)) throw error;
-      this.brokenAt ??= 0;
-    }
-  }
-
-  readonly #visitor: JSONVisitor = {
-    onObjectBegin: (_offset, _length, line) => this.#begin({ object: {} }, line),
-    onArrayBegin: (_offset, _length, line) => this.#begin({ array: [] }, line),
-    onObjectEnd: () => this.#containers.pop(),
-    onArrayEnd: () => this.#containers.pop(),
-    onObjectProperty: (name, _offset, _length, line) => this.#name(name, line),
-    onLiteralValue: (value, offset, length, line) =>
-      this.#literal(value, this.#text.slice(offset, offset + length), line),
-    onError: (code, offset, _length, line) => {
-      this.brokenAt ??= offset;
+  const note = (code: FindingCode, line: number, path = currentPath(), ...values: readonly string[]) => {
+    faults.push({ ...fault(jsonPath(path), code, ...values), line: line + 1 });
+    if (faults.length >= MAX_FAULTS) throw new WalkEnd();
+  };
+  const begin: JSONVisitor['onObjectBegin'] = (_offset, _length, line, _column, path) => {
+    currentPath = path;
+    names.push(new Set());
+    if (names.length <= MAX_DEPTH) return;
+    note('json_deep', line, path(), String(MAX_DEPTH));
+    throw new WalkEnd();
+  };
+  const end = () => void names.pop();
+  const visitor: JSONVisitor = {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty(name, _offset, _length, line, _column, pathOfObject) {
+      const path = [...pathOfObject(), name];
+      const earlierNames = names.at(-1);
+      if (earlierNames?.has(name)) note('json_same_name', line, path);
+      earlierNames?.add(name);
+      // Some libraries read `__proto__` as data, others as the prototype.
+      if (name === '__proto__') note('json_proto', line, path);
+      if (!name.isWellFormed()) note('json_surrogate', line, path);
+    },
+    onLiteralValue(value, offset, length, line, _column, path) {
+      currentPath = path;
+      if (typeof value === 'string' && !value.isWellFormed()) note('json_surrogate', line);
+      if (typeof value !== 'number') return;
+      const code = numberFault(value, text.slice(offset, offset + length));
+      if (code) note(code, line, path(), String(value));
+    },
+    onError(code, offset, _length, line) {
+      brokenAt ??= offset;
       // One mistake makes several errors. Only the first of a line helps the reader.
-      if (this.faults.at(-1)?.line !== line + 1)
-        this.#note(SYNTAX_CODES[printParseErrorCode(code)] ?? 'json_unreadable', line);
+      if (faults.at(-1)?.line !== line + 1)
+        note(SYNTAX_CODES[printParseErrorCode(code)] ?? 'json_unreadable', line);
     },
   };
-
-  #begin(container: Container, line: number): void {
-    this.#place('array' in container ? container.array : container.object);
-    this.#containers.push(container);
-    if (this.#containers.length <= MAX_DEPTH) return;
-    this.#note('json_deep', line, String(MAX_DEPTH));
-    throw new WalkEnd();
+  try {
+    visit(text, visitor, JSON_ONLY);
+    return { faults, brokenAt, isWhole: true };
+  } catch (error) {
+    if (!(error instanceof WalkEnd)) throw error;
+    return { faults, brokenAt: brokenAt ?? 0, isWhole: false };
   }
+}
 
-  #name(name: string, line: number): void {
-    const container = this.#containers.at(-1);
-    if (!container || 'array' in container) return;
-    container.member = name;
-    if (Object.hasOwn(container.object, name)) this.#note('json_same_name', line);
-    // Some libraries read `__proto__` as data, others as the prototype.
-    if (name === '__proto__') this.#note('json_proto', line);
-    if (!name.isWellFormed()) this.#note('json_surrogate', line);
-  }
-
-  #literal(value: unknown, text: string, line: number): void {
-    this.#place(value);
-    if (typeof value === 'string' && !value.isWellFormed()) this.#note('json_surrogate', line);
-    if (typeof value !== 'number') return;
-    if (!Number.isFinite(value)) {
-      this.#note('json_huge', line);
-    } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.#note('json_rounded', line);
-    } else if (text.length > MAX_DIGITS || decimalForm(text) !== decimalForm(String(value))) {
-      this.#note('json_digits', line, String(value));
-    }
-  }
-
-  #place(value: unknown): void {
-    const container = this.#containers.at(-1);
-    if (!container) {
-      this.value = value;
-    } else if ('array' in container) {
-      container.array.push(value);
-      container.member = container.array.length - 1;
-    } else if (container.member !== undefined && container.member !== '__proto__') {
-      container.object[container.member] = value;
-    }
-  }
-
-  #note(code: FindingCode, line: number, ...values: readonly string[]): void {
-    const path = jsonPath(this.#containers.flatMap(({ member }) => member ?? []));
-    this.faults.push({ ...fault(path, code, ...values), line: line + 1 });
-    if (this.faults.length >= MAX_FAULTS) throw new WalkEnd();
-  }
+/** A number that readers would change. */
+function numberFault(value: number, text: string): FindingCode | undefined {
+  if (!Number.isFinite(value)) return 'json_huge';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return 'json_rounded';
+  const isExact = text.length <= MAX_DIGITS && decimalForm(text) === decimalForm(String(value));
+  return isExact ? undefined : 'json_digits';
 }
 
 /** A longer number is refused without a closer look: a double has 17 significant digits. */
