@@ -23,10 +23,9 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   api: () => endpointTable(SITE),
   fields: allFields,
   limits: () =>
-    table(
-      ['What', 'Limit', 'Policy'],
-      grouped(limitRows(SITE).map(({ scope, text, policy }) => [`${text}\n\`${policy}\``, scope])).map(
-        ([limit, scopes]) => [scopes.join('; '), ...limit.split('\n')],
+    bullets(
+      grouped(limitRows(SITE).map(({ scope, text, policy }) => [`\`${policy}\`: ${text}`, scope])).map(
+        ([limit, scopes]) => `${limit}: ${scopes.join('; ')}`,
       ),
     ),
   'limit-rules': () => bullets(limitRules(SITE)),
@@ -54,9 +53,11 @@ function allFields(): string {
       ([field, { description }]) => [`\`${field}\`\n${withoutExample(description)}`, `\`${name}\``] as const,
     ),
   );
-  return table(
-    ['Field', 'Rule', 'Of'],
-    grouped(rows).map(([row, names]) => [...row.split('\n'), names.join(', ')]),
+  return bullets(
+    grouped(rows).map(([row, names]) => {
+      const [field = '', rule = ''] = row.split('\n');
+      return `${field}, ${names.length > 1 ? 'both actions' : names[0]}: ${rule}`;
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { table } from '../discovery/documents/markdown.ts';
+import { bullets } from '../discovery/documents/markdown.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
@@ -16,7 +16,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
   speed: () => measured('speed.json', speedTable, 'npm run bench -- speed --write'),
   start: () => measured('speed.json', startTable, 'npm run bench -- speed --write'),
-  mounts: () => table(['Server', 'Line', 'Whole example'], Object.entries(MOUNTS).map(mountRow)),
+  mounts: () => bullets(Object.entries(MOUNTS).map(mountLine)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };
 
@@ -34,11 +34,11 @@ const MOUNTS = {
 };
 
 /** The line of its example that puts Aval on a server, without the comment behind it. */
-function mountRow([name, beginning]: readonly [string, string]): string[] {
+function mountLine([name, beginning]: readonly [string, string]): string {
   const file = `${name.toLowerCase().replace(' ', '-')}.ts`;
   const lines = readFileSync(EXAMPLES + file, 'utf8').split('\n');
   const [line = ''] = /^.*;/.exec(lines.find(text => text.startsWith(beginning)) ?? '') ?? [];
-  return [name, `\`${line}\``, `[${file}](../examples/library/${file})`];
+  return `[${name}](../examples/library/${file}): \`${line}\``;
 }
 
 /** What the first command of the README prints, shortened; of a similarity one digit, since further ones depend on the processor. */
