@@ -3,7 +3,7 @@ import { endpointTable, errorRules, limitRules } from '../discovery/documents/ag
 import { listing } from '../discovery/documents/document.ts';
 import { askExamples } from '../discovery/documents/examples.ts';
 import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
-import { bullets, table } from '../discovery/documents/markdown.ts';
+import { bullets } from '../discovery/documents/markdown.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { STATUS } from '../rest/response.ts';
