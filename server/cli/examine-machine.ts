@@ -13,7 +13,7 @@ import { configuredMailer } from '../outbox/open-submissions.ts';
 import { DatabaseRefused, sql } from '../outbox/sql.ts';
 import { requireKnown } from '../outbox/tables.ts';
 import { freeBytes } from '../run/health.ts';
-import { readBrandFile } from '../run/served-brand.ts';
+import { readBrandFile } from '../run/load-brand.ts';
 
 /** Reads the profile as the server would: signature, host and dates included. */
 export async function profile(config: Config) {

@@ -28,7 +28,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     await server.close();
     process.exit(0);
   }
-  process.on('SIGHUP', server.reload);
+  process.on('SIGHUP', () => server.reload());
   const { log, brand } = server;
   if (format === 'text') process.stderr.write(banner(config, url, brand?.name));
   else

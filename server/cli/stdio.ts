@@ -9,8 +9,7 @@ import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { logFault } from '../config/fault-log.ts';
-import { createLog, type Log } from '../config/log.ts';
+import { createLog, type Log, logFault } from '../config/log.ts';
 import { once } from '../config/timing.ts';
 import { unknownSettings } from '../config/unknown-settings.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
@@ -21,7 +20,7 @@ import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
 import type { BrandParts } from '../run/load-brand.ts';
-import { readBrandFile, type ServedBrand } from '../run/served-brand.ts';
+import { readBrandFile, type ServedBrand } from '../run/load-brand.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import { statusOf } from '../../rest/response.ts';
+import { ServiceError } from '../../tools/errors.ts';
 
 type Level = 'info' | 'warn' | 'error';
 type Fields = Readonly<Record<string, unknown>>;
@@ -6,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Every event of the log. Metrics and health name events too: a name that nobody logs does not compile. */
 // biome-ignore format: a line a subject
 export type LogEvent =
-  | 'configuration' | 'listening' | 'connections' | 'proxy' | 'stopping' | 'stopped'
+  | 'configuration' | 'clients' | 'listening' | 'connections' | 'proxy' | 'stopping' | 'stopped'
   | 'model' | 'brand' | 'reload' | 'asked'
   | 'request' | 'fault' | 'unforeseen'
   | 'submission received' | 'submission' | 'submission kept' | 'submission not kept' | 'submission overdue'
@@ -87,4 +89,35 @@ function eventText(event: string, fields: Fields): string {
     return typeof value === 'string' && value.includes(' ') ? value : `${name} ${JSON.stringify(value)}`;
   });
   return details.length > 0 ? `${event}: ${details.join('; ')}` : event;
+}
+
+interface Place {
+  readonly route: string | undefined;
+  /** The `id` of the request's own line. */
+  readonly request?: string | undefined;
+}
+
+/**
+ * What the log says of a fault: members for the line of its request, and a line of its own for what nobody
+ * foresaw or what the server itself is to blame for.
+ */
+export function logFault(log: Log, place: Place, fault: unknown): Readonly<Record<string, string>> {
+  if (!(fault instanceof ServiceError)) {
+    if (!isProtocolError(fault)) log('error', 'unforeseen', { ...place, ...originOf(fault) });
+    return {};
+  }
+  const { code, details, cause } = fault;
+  if (cause !== undefined && statusOf(fault) >= 500)
+    log('error', 'fault', { ...place, code, ...originOf(cause) });
+  return { code, ...details.logged };
+}
+
+/** A protocol error of JSON-RPC is an answer, not a fault. */
+const isProtocolError = (fault: unknown) => fault instanceof Error && fault.name === 'RpcError';
+
+/** Where a fault arose, without its message: that may quote what a person wrote. */
+function originOf(thrown: unknown) {
+  if (!(thrown instanceof Error)) return { cause: typeof thrown };
+  const frames = (thrown.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
+  return { cause: thrown.name, at: frames.slice(0, 3).map(line => line.trim()) };
 }

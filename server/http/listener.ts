@@ -33,7 +33,7 @@ export type Timeouts = Readonly<typeof TIMEOUTS>;
 /** A question of 2,000 characters, percent-encoded, and room for the headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-interface ListenerOptions {
+export interface ListenerOptions {
   readonly handler: RequestListener;
   readonly refusalHeaders: RefusalHeaders;
   readonly timeouts?: Partial<Timeouts> | undefined;

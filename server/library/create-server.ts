@@ -69,7 +69,7 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
     tools: selection => selectTools(service, selection),
     instructions: prefix => instructionsFor(service, prefix),
     start: () => server.listen(),
-    reload: server.reload,
+    reload: () => server.reload(),
     close: () => server.close(),
   };
 }

@@ -4,9 +4,8 @@ import { openModel } from '../../brand/retrieval/model.ts';
 import { proveAnswer } from '../../brand/trust/prove-answer.ts';
 import { readConfig } from '../config/config.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
-import { loadBrand } from '../run/load-brand.ts';
+import { loadBrand, readBrandFile } from '../run/load-brand.ts';
 import { readSource, type SourceOptions } from '../run/profile-source.ts';
-import { readBrandFile } from '../run/served-brand.ts';
 import type { Settings } from './create-server.ts';
 
 /** A profile that can be asked, without a server. */

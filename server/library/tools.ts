@@ -1,5 +1,5 @@
 import { asServiceError } from '../../tools/errors.ts';
-import { logFault } from '../config/fault-log.ts';
+import { logFault } from '../config/log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallableTool, type CallScope, callTool, failure, publishTool } from '../mcp/tools.ts';
 import type { Service } from '../run/service.ts';

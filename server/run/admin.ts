@@ -9,7 +9,7 @@ import type { Database } from '../outbox/sql.ts';
 import { requireKnown } from '../outbox/tables.ts';
 import { oldestWebhookMs } from '../outbox/webhook-delivery.ts';
 import { createHealth, freeBytes, type Health } from './health.ts';
-import { listenFault } from './listen.ts';
+import { addressOf, listenFault } from './listen.ts';
 import type { Metrics } from './metrics.ts';
 
 interface ObservedParts {
@@ -19,9 +19,8 @@ interface ObservedParts {
 }
 
 /**
- * Opens the admin port with health and metrics, which follow the log. Their code is loaded only where the
- * port is configured.
- * @returns `log`, which they follow; `onAnswer`, which counts an answer
+ * Opens the admin port with health and metrics. Their code is loaded only where the port is configured.
+ * @returns `log`, which health and metrics follow; `onAnswer`, which counts an answer
  * @throws Error when the port cannot be listened on
  */
 export async function observe(config: Config, log: Log, { database, mode, profile }: ObservedParts) {
@@ -47,16 +46,16 @@ export async function observe(config: Config, log: Log, { database, mode, profil
     store: () => requireKnown(database.query),
     dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
   });
-  const admin = await startAdmin({ host, port, health, metrics }).catch(error => {
-    throw listenFault(error, { host, port }, 'ADMIN_');
-  });
+  const server = await startAdmin({ host, port, health, metrics });
   const observedLog: Log = (...line) => {
     log(...line);
     metrics.follow(...line);
     health.follow(...line);
   };
-  return { log: observedLog, onAnswer: metrics.answered, admin };
+  return { ...server, log: observedLog, onAnswer: metrics.answered };
 }
+
+export type AdminServer = Awaited<ReturnType<typeof observe>>;
 
 interface AdminParts {
   readonly host: string;
@@ -64,8 +63,6 @@ interface AdminParts {
   readonly health: Health;
   readonly metrics: Metrics;
 }
-
-export type AdminServer = Awaited<ReturnType<typeof startAdmin>>;
 
 /**
  * What an operator's own network asks, on a port of its own: `/livez`, `/readyz` and `/metrics`.
@@ -75,11 +72,11 @@ export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, answer({ health, metrics }));
   server.maxConnections = 64;
   server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  const actualPort = typeof address === 'object' && address ? address.port : port;
+  await once(server, 'listening').catch(error => {
+    throw listenFault(error, { host, port }, 'ADMIN_');
+  });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+    url: addressOf(server.address()),
     /** From now on `/readyz` judges the parts; before, it says that the server is starting. */
     ready: health.started,
     close() {

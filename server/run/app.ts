@@ -26,7 +26,7 @@ import { createResponder, type ResponderParts } from '../http/respond.ts';
 import { mountA2a } from '../mcp/a2a.ts';
 import { mountMcp } from '../mcp/http.ts';
 import { createMcpSite } from '../mcp/server.ts';
-import type { ServedBrand } from './served-brand.ts';
+import type { ServedBrand } from './load-brand.ts';
 
 /** What the app needs besides a profile. The process builds it; tests bring their own. */
 export interface Services extends ResponderParts, Omit<Backend, 'brand'> {

@@ -2,29 +2,53 @@ import { once } from 'node:events';
 import { chmod, rm, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { type Config, isWildcard } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import type { Timeouts } from '../http/listener.ts';
+import { createListener, type ListenerOptions, stop, type Timeouts } from '../http/listener.ts';
+
+/** Longer than the slowest delivery a request can be waiting for. */
+const GRACE_MS = 13_000;
+
+/**
+ * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min): where the
+ * server closes it first, a form that is sent into it at that moment is answered 502, since no proxy may send
+ * a POST twice.
+ */
+const PROXY_KEEP_ALIVE_MS = 620_000;
+
+/** Connections that wait to be taken. What finds no room is sent again by the client's kernel a second later. */
+const BACKLOG = 4096;
+
+interface ListenOptions extends Omit<ListenerOptions, 'timeouts'> {
+  readonly timeouts: Partial<Timeouts> | undefined;
+  readonly log: Log;
+}
 
 /**
  * Listens on HOST and PORT.
- * @returns the address
+ * @returns the address, and what finishes open requests until a moment of `performance.now()`
  * @throws Error with the next step when the address cannot be listened on
  */
-export async function listen(server: Server, config: Config): Promise<string> {
-  const { port, host } = config;
+export async function listen(config: Config, { log, timeouts, ...options }: ListenOptions) {
+  const { port, host, proxies } = config;
+  const isProxied = proxies.ranges.length > 0 || proxies.hops > 0;
+  const keepAlive = isProxied ? { keepAliveTimeout: PROXY_KEEP_ALIVE_MS } : {};
+  const server = createListener({ ...options, timeouts: { ...keepAlive, ...timeouts } });
+  logFullConnections(server, log);
   const path = host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
   if (path !== undefined) await removeStale(path);
-  // A burst of connections waits here; what finds no room is sent again by the client's kernel a second
-  // later.
-  server.listen(path === undefined ? { port, host, backlog: 4096 } : { path, backlog: 4096 });
+  server.listen(path === undefined ? { port, host, backlog: BACKLOG } : { path, backlog: BACKLOG });
   await once(server, 'listening').catch(error => {
     throw listenFault(error, config);
   });
-  if (path === undefined) return addressOf(server.address());
   // The proxy is another user of the same group; who reaches the socket is decided by its directory.
-  await chmod(path, 0o660);
-  return host;
+  if (path !== undefined) await chmod(path, 0o660);
+  return {
+    url: path === undefined ? addressOf(server.address()) : host,
+    stop: (deadlineMs: number, drainMs: number) =>
+      stop(server, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
+  };
 }
 
 /** A process that was killed leaves its socket behind; one that is answered on belongs to another server. */
@@ -40,22 +64,9 @@ async function removeStale(path: string): Promise<void> {
 }
 
 /**
- * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min): where the
- * server closes it first, a form that is sent into it at that moment is answered 502, since no proxy may send
- * a POST twice.
- */
-const PROXY_KEEP_ALIVE_MS = 620_000;
-
-/** The time-outs that the settings ask for. */
-export function timeoutsOf({ proxies: { ranges, hops } }: Config): Partial<Timeouts> {
-  const isProxied = ranges.length > 0 || hops > 0;
-  return isProxied ? { keepAliveTimeout: PROXY_KEEP_ALIVE_MS } : {};
-}
-
-/**
  * Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile.
  */
-export function logFullConnections(server: Server, log: Log): void {
+function logFullConnections(server: Server, log: Log): void {
   let timer: NodeJS.Timeout | undefined;
   const hasRoom = () => {
     timer = undefined;
@@ -72,7 +83,8 @@ export function logFullConnections(server: Server, log: Log): void {
   });
 }
 
-function addressOf(address: AddressInfo | string | null): string {
+/** The address at which a server answers. */
+export function addressOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on a port only');
   // Nobody can call a wildcard address: documents name the machine itself.
   const host = isWildcard(address.address) ? '127.0.0.1' : address.address;

@@ -1,26 +1,35 @@
+import { fault, jsonPath, renderFault } from '../../brand/profile/fault.ts';
+import { ProfileError } from '../../brand/profile/profile.ts';
+import { badAddressPaths } from '../../brand/profile/schema.ts';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
+import type { Brand } from '../../brand/retrieval/brand.ts';
 import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';
-import type { ServedProfile } from '../../brand/trust/served-profile.ts';
+import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-profile.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
 import { createKeptVectors } from './kept-vectors.ts';
-import { readBrandFile, type ServedBrand } from './served-brand.ts';
+
+/** A brand and its files, which are published byte for byte. */
+export interface ServedBrand extends Brand {
+  /** Says which model answers. */
+  readonly answeredBy: string;
+  readonly bytes: Uint8Array;
+  /** The public keys; absent for an unverified profile. */
+  readonly jwks: Uint8Array | undefined;
+}
 
 export interface BrandParts {
   /** The profile, where the caller has begun to read it. */
   readonly reading?: Promise<ServedProfile> | undefined;
-  /**
-   * Whether the claims' vectors are written to DATA_DIR. A command that only asks reads what a server wrote
-   * there.
-   */
+  /** Whether the claims' vectors are written to DATA_DIR. A command that only asks reads those of a server. */
   readonly keepsVectors?: boolean;
   /** The model of a caller that closes it. Default: one that is open as long as the process runs. */
   readonly model?: RetrievalModel | Promise<RetrievalModel>;
 }
 
-/** Long enough that the usual profile of 100 claims logs nothing. */
-const PROGRESS_EVERY_MS = 5000;
+/** Long enough that the usual profile of 100 claims shows nothing. */
+const PROGRESS_EVERY_MS = 3000;
 
 /**
  * Loads the configured profile: verified, every claim read, ready for questions.
@@ -38,33 +47,64 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   // The host of the bundled example does not exist.
   for (const warning of warnings) log(config.isExample ? 'info' : 'warn', 'brand', { warning });
   const note = (message: string) => log('info', 'brand', { message });
+  const noteProgress = atMostEvery(PROGRESS_EVERY_MS, () => performance.now(), note);
+  const startedMs = performance.now();
   const brand = await buildBrand({
     profile,
     digest,
     model,
     kept: createKeptVectors(config.dataDirectory, { writes: parts.keepsVectors ?? false, note }),
     note,
-    onProgress: progressOf(log),
+    onProgress(done, total) {
+      if (performance.now() - startedMs < PROGRESS_EVERY_MS) return;
+      noteProgress(`${done} of ${total} claims are read`);
+    },
   });
   return { ...brand, bytes, jwks, answeredBy };
 }
 
-/** Shows how many claims are read: on a terminal in one line that is overwritten, else in the log. */
-function progressOf(log: Log): (done: number, total: number) => void {
-  if (process.stderr.isTTY) {
-    return (done, total) => {
-      const line = done < total ? `reading the claims: ${done} of ${total}` : '';
-      process.stderr.write(`\r${line}\x1b[K`);
-    };
-  }
-  const startedMs = performance.now();
-  const logProgress = atMostEvery(
-    PROGRESS_EVERY_MS,
-    () => performance.now(),
-    (message: string) => log('info', 'brand', { message }),
-  );
-  return (done, total) => {
-    if (performance.now() - startedMs < PROGRESS_EVERY_MS) return;
-    logProgress(`${done} of ${total} claims are read`);
+/**
+ * Loads the configured profile each time it is asked to, always with the same model.
+ * @returns `close`, which waits for the model's threads: one that computes would abort a process that ends
+ * (SIGABRT)
+ */
+export function createLoader(config: Config, log: Log) {
+  let opening: Promise<RetrievalModel> | undefined;
+  return {
+    load() {
+      opening ??= openModel(config.embedding);
+      // The next load tries again to open it.
+      opening.catch(() => {
+        opening = undefined;
+      });
+      return loadBrand(config, log, { keepsVectors: true, model: opening });
+    },
+    async close() {
+      const model = await opening?.catch(() => undefined);
+      await model?.embedder.close();
+    },
   };
+}
+
+/**
+ * Reads and verifies the configured profile. This is much faster than loading the model, and says whose
+ * server this is.
+ * @throws Error with the file and every fault of the profile
+ */
+export async function readBrandFile(config: Config): Promise<ServedProfile> {
+  const { brandFile, brandJwks, baseUrl, production } = config;
+  const host = baseUrl && new URL(baseUrl).host;
+  const options = { jwksPath: brandJwks, host, production, now: new Date() };
+  try {
+    const served = await loadServedProfile(brandFile, options);
+    // Pages leave a bad address out. The profile may be signed already, so this is only a warning.
+    const { logos, privacy_policy_url: privacyPolicyUrl } = served.document as Record<string, unknown>;
+    const paths = badAddressPaths(Array.isArray(logos) ? logos : [], privacyPolicyUrl);
+    const addressWarnings = paths.map(path => renderFault(fault(jsonPath(path), 'web_address')));
+    return { ...served, warnings: [...served.warnings, ...addressWarnings] };
+  } catch (error) {
+    if (!(error instanceof ProfileError)) throw error;
+    const faults = error.message.replace(/^/gm, '  ');
+    throw new Error(`The profile ${brandFile} cannot be used:\n${faults}`, { cause: error });
+  }
 }

@@ -1,20 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Profile } from '../../brand/profile/schema.ts';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { createClientHash } from '../http/client-key.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { installationSecret } from '../outbox/archive.ts';
 import { systemClock } from '../outbox/clock.ts';
 import { openedWhenAsked } from '../outbox/database.ts';
 import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Database } from '../outbox/sql.ts';
 import { type AdminServer, observe } from './admin.ts';
 import type { Clock } from './service.ts';
 
-/**
- * How long requests are taken after a stop has begun, and when the rest is cut off. Milliseconds of
- * `performance.now()`.
- */
-export interface Stopping {
+/** Milliseconds for which a stopping server takes requests, and the `performance.now()` at which it is cut off. */
+interface Stopping {
   readonly drainMs: number;
   readonly deadlineMs: number;
 }
@@ -25,8 +27,7 @@ export type Closer = (stopping: Stopping) => unknown;
 export interface Parts {
   /** Every line of it is also followed by health and metrics. */
   readonly log: Log;
-  /** Counts an answer; absent without an admin port. */
-  readonly onAnswer: ((isMatch: boolean) => void) | undefined;
+  /** Absent without an admin port. */
   readonly admin: AdminServer | undefined;
   readonly outbox: Outbox;
 }
@@ -50,14 +51,12 @@ export async function openParts(config: Config, options: PartsOptions): Promise<
   const mode = modeOf(config);
   const database = openedWhenAsked(config);
   closers.push(() => database.close());
-  let { log } = options;
-  let onAnswer: Parts['onAnswer'];
   let admin: AdminServer | undefined;
   if (config.admin.port !== undefined) {
-    const observers = await observe(config, log, { database, mode, profile });
-    ({ log, onAnswer, admin } = observers);
-    closers.push(() => observers.admin.close());
+    admin = await observe(config, options.log, { database, mode, profile });
+    closers.push(admin.close);
   }
+  const log = admin?.log ?? options.log;
   const outbox = openSubmissions(config, {
     database,
     mode,
@@ -68,5 +67,44 @@ export async function openParts(config: Config, options: PartsOptions): Promise<
     log,
   });
   closers.push(({ deadlineMs }) => outbox.close(deadlineMs - performance.now()));
-  return { log, onAnswer, admin, outbox };
+  return { log, admin, outbox };
+}
+
+/** How long to wait before a database that is away is asked again. */
+const RETRY_MS = 1000;
+
+/**
+ * Names a client by a hash with a secret that the database keeps, so that its limits survive a restart. Where
+ * the database is away, a random secret serves until it answers.
+ */
+export async function openClientHash(
+  database: Database,
+  { log, closers }: Pick<PartsOptions, 'log' | 'closers'>,
+) {
+  let hash = createClientHash(randomBytes(32));
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  closers.push(() => {
+    isClosed = true;
+    clearTimeout(timer);
+  });
+  const read = async () => {
+    hash = createClientHash(await installationSecret(database, 'client-key'));
+  };
+  const retry = async () => {
+    try {
+      await read();
+      log('info', 'clients', { message: 'have their lasting names again' });
+    } catch {
+      if (!isClosed) timer = setTimeout(retry, RETRY_MS).unref();
+    }
+  };
+  try {
+    await read();
+  } catch (error) {
+    const effect = 'clients have other names than before until the database answers';
+    log('warn', 'clients', { fault: messageOf(error), effect });
+    timer = setTimeout(retry, RETRY_MS).unref();
+  }
+  return (client: string) => hash(client);
 }

@@ -1,22 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../brand/profile/thrown.ts';
-import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
-import { logFault } from '../config/fault-log.ts';
-import type { Log } from '../config/log.ts';
-import { createListener, stop, type Timeouts } from '../http/listener.ts';
+import { type Log, logFault } from '../config/log.ts';
+import type { Timeouts } from '../http/listener.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { installationSecret } from '../outbox/archive.ts';
 import { refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { watchExpiry } from './brand-in-use.ts';
-import { listen, logFullConnections, timeoutsOf } from './listen.ts';
-import { loadBrand } from './load-brand.ts';
-import { type Closer, openParts, type Parts } from './parts.ts';
-import { createReload } from './reload.ts';
-import type { ServedBrand } from './served-brand.ts';
+import { listen } from './listen.ts';
+import { createLoader, type ServedBrand } from './load-brand.ts';
+import { type Closer, openClientHash, openParts, type Parts } from './parts.ts';
 import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
 
 /**
@@ -32,9 +26,6 @@ export interface ServerOptions {
   readonly clock?: Clock;
   readonly timeouts?: Partial<Timeouts>;
 }
-
-/** Longer than the slowest delivery a request can be waiting for. */
-const GRACE_MS = 13_000;
 
 /**
  * Requests and sends together: below the 15 s that docs/operations.md promises. Mail that is cut off here
@@ -54,26 +45,26 @@ const DOCUMENTS_AFTER_MS = 1000;
  * await server.close();
  */
 export class Server {
-  readonly config: Config;
+  readonly #config: Config;
   readonly #baseLog: Log;
   readonly #options: ServerOptions;
   readonly #clock: Clock;
-  readonly #load: () => Promise<ServedBrand | undefined>;
   /** What was opened, in order. */
   readonly #closers: Closer[] = [];
   #parts: Parts | undefined;
-  #secret: Buffer | string = '';
-  #model: Promise<RetrievalModel> | undefined;
+  #clientHash: (client: string) => string = () => '';
+  #load: () => Promise<ServedBrand | undefined> = async () => undefined;
   #brand: ServedBrand | undefined;
   #examples: readonly Example[] = [];
   #service: Service | undefined;
+  #lastReload = Promise.resolve();
+  #isReloadWaiting = false;
 
   constructor(config: Config, log: Log, options: ServerOptions = {}) {
-    this.config = config;
+    this.#config = config;
     this.#baseLog = log;
     this.#options = options;
     this.#clock = options.clock ?? SYSTEM_CLOCK;
-    this.#load = options.load ?? (() => this.#loadConfigured());
   }
 
   /** Every line of it is also followed by health and metrics. */
@@ -119,16 +110,19 @@ export class Server {
    */
   open(): Promise<void> {
     return this.#orClose(async () => {
-      const { config } = this;
+      const config = this.#config;
+      const closers = this.#closers;
       refuseExposed(config);
       this.#parts = await openParts(config, {
         log: this.#baseLog,
         mailer: this.#options.mailer,
         clock: this.#clock,
         profile: () => this.#brand?.profile,
-        closers: this.#closers,
+        closers,
       });
-      this.#closers.push(() => this.#closeModel());
+      const loader = createLoader(config, this.log);
+      closers.push(loader.close);
+      this.#load = this.#options.load ?? loader.load;
       this.#brand = await this.#load().catch((error: unknown) => {
         if (!config.startWithoutBrand) throw error;
         const effect = 'questions are answered with 503 not_configured';
@@ -136,27 +130,15 @@ export class Server {
         return undefined;
       });
       this.#examples = await askExamples(this.#brand);
-      refuseWithoutMail(config, this.#brand?.profile);
-      await refuseForeign(this.outbox, this.#brand?.profile);
-      this.#secret = await installationSecret(this.outbox.database, 'client-key').catch(() =>
-        randomBytes(32),
-      );
+      await this.#refuse(this.#brand);
+      this.#clientHash = await openClientHash(this.outbox.database, { log: this.log, closers });
     });
   }
 
-  #loadConfigured(): Promise<ServedBrand> {
-    this.#model ??= openModel(this.config.embedding);
-    // A reload tries again to open it.
-    this.#model.catch(() => {
-      this.#model = undefined;
-    });
-    return loadBrand(this.config, this.log, { keepsVectors: true, model: this.#model });
-  }
-
-  /** A thread that still computes would abort a process that ends (SIGABRT). */
-  async #closeModel(): Promise<void> {
-    const model = await this.#model?.catch(() => undefined);
-    await model?.embedder.close();
+  /** @throws Error for a profile whose mail nobody gets, and for another brand's */
+  async #refuse(brand: ServedBrand | undefined): Promise<void> {
+    refuseWithoutMail(this.#config, brand?.profile);
+    await refuseForeign(this.outbox, brand?.profile);
   }
 
   /**
@@ -164,29 +146,25 @@ export class Server {
    * @param url the address that documents name where BASE_URL is not set
    */
   mount(url: string): Service {
-    const service = this.#mount(url);
-    this.#parts?.admin?.ready();
-    return service;
-  }
-
-  #mount(url: string): Service {
+    const { log } = this;
     const service = new Service({
-      config: this.config,
+      config: this.#config,
       clock: this.#clock,
       url,
       brand: this.#brand,
       examples: this.#examples,
-      log: this.log,
+      log,
       outbox: this.outbox,
-      secret: this.#secret,
-      onAnswer: this.#parts?.onAnswer,
+      clientHash: this.#clientHash,
+      onAnswer: this.#parts?.admin?.onAnswer,
     });
     this.#service = service;
-    this.#closers.push(watchExpiry(() => this.#brand?.profile, this.log, this.#clock.now));
+    this.#closers.push(watchExpiry(() => this.#brand?.profile, log, this.#clock.now));
     const filling = setTimeout(() => {
-      service.fillDocuments().catch(fault => logFault(this.log, { route: 'documents' }, fault));
+      service.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
     }, DOCUMENTS_AFTER_MS).unref();
     this.#closers.push(() => clearTimeout(filling));
+    this.#parts?.admin?.ready();
     return service;
   }
 
@@ -197,53 +175,50 @@ export class Server {
    */
   listen(): Promise<string> {
     return this.#orClose(async () => {
-      const { config } = this;
-      const listener = createListener({
+      const port = await listen(this.#config, {
         handler: (request, response) => this.service.handler(request, response),
         refusalHeaders: (...refusal) => this.service.refusalHeaders(...refusal),
-        timeouts: { ...timeoutsOf(config), ...this.#options.timeouts },
+        timeouts: this.#options.timeouts,
+        log: this.log,
       });
-      logFullConnections(listener, this.log);
-      if (!this.#service && config.baseUrl !== undefined) this.#mount(config.baseUrl);
-      const url = await listen(listener, config);
-      // Without BASE_URL documents name the port, which is known now. No request can have been read yet.
-      if (!this.#service) this.#mount(url);
-      this.#closers.push(({ drainMs, deadlineMs }) =>
-        stop(listener, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
-      );
-      this.#parts?.admin?.ready();
-      return url;
+      this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
+      // Documents name the port, which is known now. No request can have been read yet.
+      if (!this.#service) this.mount(port.url);
+      return port.url;
     });
   }
 
   /**
-   * Reads the profile again and takes it into use once everything is made of it. A fault is logged, and the
-   * old one stays.
+   * Reads the profile again and takes it into use once everything is made of it. On a fault the old one
+   * stays, and the log has the fault. A call during a reload starts another afterwards, because the first may
+   * have read old files.
    */
-  readonly reload: () => Promise<void> = createReload(
-    (...line) => this.log(...line),
-    async () => {
+  reload(): Promise<void> {
+    if (!this.#isReloadWaiting) this.#lastReload = this.#lastReload.then(() => this.#replaceProfile());
+    this.#isReloadWaiting = true;
+    return this.#lastReload;
+  }
+
+  async #replaceProfile(): Promise<void> {
+    this.#isReloadWaiting = false;
+    try {
       const brand = await this.#load();
       if (!brand) throw new Error('there is no profile');
-      refuseWithoutMail(this.config, brand.profile);
-      await refuseForeign(this.outbox, brand.profile);
+      await this.#refuse(brand);
       await this.use(brand);
-      return brand;
-    },
-  );
+      this.log('info', 'reload', { digest: brand.digest });
+    } catch (error) {
+      const effect = 'the previous profile stays in use';
+      this.log('error', 'reload', { fault: messageOf(error), effect, alarm: true });
+    }
+  }
 
   /**
    * Answers from this profile from now on.
    * @throws Error when a document cannot be made of it; the old one stays in use
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
-    try {
-      await this.service.use(brand);
-    } catch (error) {
-      throw new Error(`no page or document can be made of this profile: ${messageOf(error)}`, {
-        cause: error,
-      });
-    }
+    await this.service.use(brand);
     this.#brand = brand;
   }
 

@@ -1,12 +1,13 @@
 import { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toNodeHandler } from 'h3';
+import { messageOf } from '../../brand/profile/thrown.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Policies, quotaState } from '../../tools/policies.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, within } from '../config/timing.ts';
-import { createClientHash, createClientKey, createRequestId } from '../http/client-key.ts';
+import { createClientKey, createRequestId } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
 import { pathOf } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
@@ -18,7 +19,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import { createApp, type Services } from './app.ts';
 import { createAskLog } from './ask-log.ts';
 import { brandInUse } from './brand-in-use.ts';
-import type { ServedBrand } from './served-brand.ts';
+import type { ServedBrand } from './load-brand.ts';
 
 /** Time, as the server sees it; `monotonic` are milliseconds that never run backwards. */
 export interface Clock {
@@ -37,8 +38,8 @@ interface ServiceParts {
   readonly examples: readonly Example[];
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'hourlyStates' | 'database'>;
-  /** Names clients by something that nobody can guess back to an address. */
-  readonly secret: string | Buffer;
+  /** Names a client by something that nobody can guess back to an address. */
+  readonly clientHash: (client: string) => string;
   readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
   readonly clock: Clock;
 }
@@ -54,8 +55,8 @@ export class Service {
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
-    this.clientHash = createClientHash(parts.secret);
-    this.services = servicesOf(parts, this.clientHash);
+    this.clientHash = parts.clientHash;
+    this.services = servicesOf(parts);
     this.refusalHeaders = createRefusalHeaders(this.services);
     if (this.services.anyHost)
       parts.log('warn', 'configuration', { warning: anyHostWarning(parts.config.host, parts.url) });
@@ -82,9 +83,14 @@ export class Service {
    * @throws Error when a document cannot be built; then the one in use stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
-    const next = this.build(brand, await askExamples(brand));
-    await next.fillDocuments();
-    this.#live = next;
+    try {
+      const next = this.build(brand, await askExamples(brand));
+      await next.fillDocuments();
+      this.#live = next;
+    } catch (error) {
+      const message = `no page or document can be made of this profile: ${messageOf(error)}`;
+      throw new Error(message, { cause: error });
+    }
   }
 
   private build(loaded: ServedBrand | undefined, examples: readonly Example[]) {
@@ -95,10 +101,7 @@ export class Service {
   }
 }
 
-function servicesOf(
-  { config, url, log, outbox, clock }: ServiceParts,
-  clientHash: (client: string) => string,
-): Services {
+function servicesOf({ config, url, log, outbox, clock, clientHash }: ServiceParts): Services {
   const { database } = outbox;
   const nowMs = () => clock.now().getTime();
   const logUntrustedProxy = () => log('warn', 'proxy', UNTRUSTED_PROXY);

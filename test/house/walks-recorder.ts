@@ -54,7 +54,7 @@ const WALKS: Readonly<Record<string, () => Promise<unknown>>> = {
     if (answer.error || answer.result?.isError) throw new Error(JSON.stringify(answer));
     await confirmation;
   },
-  SIGHUP: server.reload,
+  SIGHUP: () => server.reload(),
 };
 
 const ran: Record<string, string[]> = {};

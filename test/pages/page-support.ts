@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Match } from '../../brand/retrieval/brand.ts';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { exampleBrand } from '../support/example.ts';
 
 /** What browsers send when a person navigates. */

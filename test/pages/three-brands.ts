@@ -1,6 +1,6 @@
 import { readConfig } from '../../server/config/config.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { folderWith } from '../support/folder.ts';
 
 const claim = (

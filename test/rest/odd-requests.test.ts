@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { exampleBrand } from '../support/example.ts';
 import { assertRefused, bodyOf, exchange, post, startApp } from '../support/support.ts';

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../server/config/config.ts';
+import type { Log } from '../../server/config/log.ts';
 import { Server } from '../../server/run/server.ts';
 import { exampleBrand } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
+import type { LogLine } from '../support/support.ts';
 
 /** A server whose profile is loaded when the test says so. */
 async function starting(t: TestContext) {
@@ -60,5 +67,37 @@ describe('a server that starts', () => {
     const config = readConfig({ PORT: String(port), DATA_DIR: temporaryFolder() });
     const server = new Server(config, () => {}, { load: exampleBrand });
     await assert.rejects(server.start(), new RegExp(`^Error: PORT: 127.0.0.1:${port} is in use`));
+  });
+
+  it('names clients as after a restart once its database is back, and says that it could not before', async t => {
+    const DATA_DIR = join(temporaryFolder(), 'data');
+    writeFileSync(DATA_DIR, 'a file in the place of the folder');
+    const lines: LogLine[] = [];
+    const named = () => lines.filter(({ event }) => event === 'clients').map(({ level }) => level);
+    const begin = async () => {
+      const config = readConfig({ PORT: '0', DATA_DIR });
+      const log: Log = (level, event, fields) => lines.push({ level, event, ...fields });
+      const server = new Server(config, log, { load: exampleBrand });
+      t.after(() => server.close());
+      const url = await server.start();
+      return {
+        server,
+        askClient: async () => {
+          const [response] = await once(get(`${url}/api/v1/status`, { agent: false }), 'response');
+          await once(response.resume(), 'end');
+          await new Promise(setImmediate);
+          return lines.findLast(({ event }) => event === 'request')?.client;
+        },
+      };
+    };
+    const first = await begin();
+    const temporary = await first.askClient();
+    assert.deepEqual(named(), ['warn']);
+    rmSync(DATA_DIR);
+    while (named().length < 2) await setTimeout(50);
+    const lasting = await first.askClient();
+    await first.server.close();
+    assert.notEqual(lasting, temporary);
+    assert.equal(await (await begin()).askClient(), lasting);
   });
 });

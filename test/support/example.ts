@@ -5,8 +5,8 @@ import { buildBrand } from '../../brand/retrieval/ask.ts';
 import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { createKeptVectors } from '../../server/run/kept-vectors.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { loadBrand } from '../../server/run/load-brand.ts';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
 import { ROOT, temporaryFolder } from './folder.ts';
 
 /** Keeps the vectors of the example's claims from one run of the tests to the next, as a server's DATA_DIR does. */

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { readConfig } from '../../server/config/config.ts';
 import type { Log } from '../../server/config/log.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { Server, type ServerOptions } from '../../server/run/server.ts';
 import { dataFolder, exampleBrand } from './example.ts';
 import { ROOT } from './folder.ts';

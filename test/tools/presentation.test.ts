@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newProfile } from '../../owner/new-profile.ts';
-import type { ServedBrand } from '../../server/run/served-brand.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { request, send } from '../mcp/mcp-messages.ts';
 import { served } from '../pages/three-brands.ts';
