@@ -16,7 +16,11 @@ export interface Fault {
  * The fault of a code, with the values in its text.
  * @example fault('claims[3].proof_ids[0]', 'no_such_proof', '"prf-1"');
  */
-export function fault(path: string, code: FindingCode, ...values: readonly string[]): Fault {
+export function fault<Code extends FindingCode>(
+  path: string,
+  code: Code,
+  ...values: readonly string[]
+): Fault & { readonly code: Code } {
   const [message, fix] = FINDINGS[code];
   return { path, code, message: fillIn(message, values), fix: fillIn(fix, values) };
 }

@@ -56,16 +56,8 @@ export const FINDINGS = {
     'review the claims and sign again, valid for a year: aval sign FILE --renew 1y',
   ],
   not_yet_valid: ['the profile is not valid before {0}', 'put issued_at back to today, or wait until then'],
-  expires_today: [
-    'expires today: from then on nothing is answered from it',
-    'review the claims and sign again, valid for a year: aval sign FILE --renew 1y',
-  ],
-  expires_tomorrow: [
-    'expires tomorrow: from then on nothing is answered from it',
-    'review the claims and sign again, valid for a year: aval sign FILE --renew 1y',
-  ],
   expires_soon: [
-    'expires in {0} days: from then on nothing is answered from it',
+    'the profile expires at {0}: from then on nothing is answered from it',
     'review the claims and sign again, valid for a year: aval sign FILE --renew 1y',
   ],
   unsigned: ['the profile is not signed', 'aval sign FILE'],

@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { QUESTION_ACTION } from './action-schema.ts';
 import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
 import { type FindingCode, isFindingCode } from './findings.ts';
 import { linkFaults } from './link-faults.ts';
@@ -132,28 +131,6 @@ const KINDS: Readonly<Record<string, string>> = {
 export function brandName({ names, language }: Profile): string {
   const localName = names.find(name => Object.hasOwn(name, language)) ?? names[0];
   return localName?.[language] ?? Object.values(localName ?? {})[0] ?? '';
-}
-
-/**
- * The `note` of an answer without matches: how to go on. Many programs show only the JSON, so it stands
- * there. It is in English, as all hints are, and quotes the profile.
- */
-export function emptyNote({ description, contact, actions }: Profile): string {
-  const takesQuestions = actions === undefined || actions[QUESTION_ACTION]?.enabled === true;
-  const waysToAsk = contactTexts(contact);
-  if (takesQuestions) waysToAsk.push(`the action ${QUESTION_ACTION} sends the question to the team`);
-  const sentences = ['No claim answers this. Say so.'];
-  if (description !== undefined) sentences.push(`The brand describes itself: “${description}”`);
-  if (waysToAsk.length > 0) sentences.push(`To ask a person: ${waysToAsk.join('; ')}.`);
-  return sentences.join(' ');
-}
-
-/** `email info@casa.example`, for each text in `contact`. The schema does not say what `contact` has. */
-function contactTexts(contact: unknown): string[] {
-  if (typeof contact !== 'object' || contact === null) return [];
-  return Object.entries(contact).flatMap(([name, value]) =>
-    typeof value === 'string' ? [`${name} ${value}`] : [],
-  );
 }
 
 function unreadable(path: string, cause: unknown): ProfileError {

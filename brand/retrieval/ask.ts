@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { brandName, emptyNote } from '../profile/profile.ts';
+import { type ClaimWithProofs, claimsWithProofs, emptyNote } from '../profile/answer-parts.ts';
+import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { Answer, Asker, Brand, Match } from './brand.ts';
 import { claimTexts, questionText } from './claim-texts.ts';
@@ -26,7 +27,7 @@ const CACHE = { max: 1000, maxSize: 500_000 };
 /**
  * Makes a profile answer questions. Resolves when every claim is read, so that a question has one answer from
  * the first second on.
- * @throws Error if a claim names a proof that the profile does not have, or if the model fails
+ * @throws Error if the model fails
  * @example const brand = await buildBrand({ profile, digest, model: await openModel(settings) });
  */
 export async function buildBrand({ profile, digest, model, note, ...reading }: BrandInput): Promise<Brand> {
@@ -40,10 +41,7 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
   const answer = async (query: string, asker?: Asker): Promise<Answer> => {
     const vector = await embedder.embedQuestion(questionText(query), asker);
     const ranked = rankMatches(index.nearest(vector, NEAREST), query, parameters);
-    const matches = ranked.map(({ index, similarity }) => ({
-      ...claims[index]!,
-      similarity: Math.round(similarity * 10_000) / 10_000,
-    }));
+    const matches = ranked.map(({ index, similarity }) => matchOf(claims[index]!, similarity));
     if (matches.length === 0) return { brand: name, query, matches, note: noteOfEmptyList };
     return { brand: name, query, matches };
   };
@@ -70,21 +68,16 @@ export async function buildBrand({ profile, digest, model, note, ...reading }: B
   };
 }
 
-/** Claims in the form of a match: members in the contract's order, proofs in the order of `proof_ids`. */
-function claimsWithProofs({ claims, proofs }: Profile): Match[] {
-  const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
-  return claims.map((claim, index) => ({
+/** A match, its members in the contract's order. */
+function matchOf({ metric, proofs, ...claim }: ClaimWithProofs, similarity: number): Match {
+  return {
     claim_id: claim.claim_id,
     statement: claim.statement,
     category: claim.category,
-    ...(claim.metric && { metric: claim.metric }),
+    ...(metric && { metric }),
     boundary: claim.boundary,
     confidence: claim.confidence,
-    similarity: 0,
-    proofs: claim.proof_ids.map((id, place) => {
-      const proof = proofsById.get(id);
-      if (!proof) throw new Error(`claims[${index}].proof_ids[${place}]: no such proof`);
-      return proof;
-    }),
-  }));
+    similarity: Math.round(similarity * 10_000) / 10_000,
+    proofs,
+  };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { type ClaimWithProofs, claimsWithProofs, emptyNote } from '../profile/answer-parts.ts';
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
-import { brandName, emptyNote } from '../profile/profile.ts';
+import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
 import { AnswerError, DIFFERS, firstDifference, formFault, readAnswer, readMembers } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
@@ -70,7 +71,7 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   if (brand !== name) return notProven(0, { path: 'brand', message: DIFFERS });
   const isOurNote = matches.length === 0 && note === emptyNote(profile);
   if (note !== undefined && !isOurNote) return notProven(0, { path: 'note', message: DIFFERS });
-  const expected = matchesOf(profile);
+  const expected = claimsById(profile);
   let previousSimilarity = 1;
   for (const [index, { similarity, ...match }] of matches.entries()) {
     const claim = expected.get(match.claim_id);
@@ -102,7 +103,7 @@ function judgeClaim(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   const { data, error } = BareClaim.safeParse(readMembers(bytes));
   if (!data) return notProven(0, formFault(error.issues));
   const { similarity: _, ...claim } = data;
-  const expected = matchesOf(profile).get(claim.claim_id);
+  const expected = claimsById(profile).get(claim.claim_id);
   if (!expected)
     return notProven(0, { path: 'claim_id', message: `${quote(claim.claim_id)} is no claim of the profile` });
   const members = Object.entries(expected).filter(([name]) => Object.hasOwn(claim, name));
@@ -110,15 +111,8 @@ function judgeClaim(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   return difference ? notProven(0, difference) : { proven: true, matches: 1 };
 }
 
-/** Claims by id, in the form of a match: with proofs in place of their ids. */
-function matchesOf({ claims, proofs }: Profile): Map<string, object> {
-  const proofById = new Map(proofs.map(proof => [proof.proof_id, proof]));
-  return new Map(
-    claims.map(({ proof_ids, ...claim }) => [
-      claim.claim_id,
-      { ...claim, proofs: proof_ids.map(id => proofById.get(id)) },
-    ]),
-  );
+function claimsById(profile: Profile): Map<string, ClaimWithProofs> {
+  return new Map(claimsWithProofs(profile).map(claim => [claim.claim_id, claim]));
 }
 
 const notProven = (matches: number, difference: Fault): AnswerVerdict => ({

@@ -1,4 +1,4 @@
-import { type Fault, renderFault } from '../profile/fault.ts';
+import { type Fault, fault, renderFault } from '../profile/fault.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from '../profile/profile.ts';
 import { readBounded } from '../profile/read-bounded.ts';
@@ -53,7 +53,7 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
   const { profile, signed } = loaded;
   const jwks = jwksPath === undefined ? undefined : await readKeys(jwksPath);
   const verdict = jwks && signed ? await judgeWithKeys(loaded, jwks, options) : undefined;
-  const unverifiedFault = signed ? NO_KEYS : UNSIGNED;
+  const unverifiedFault = signed ? NO_KEYS : fault('signatures', 'unsigned');
   const reasons = verdict?.reasons ?? timeReasons(profile, now);
   const refusals: Fault[] = reasons.filter(reason => !isExpiry(reason));
   if (!verdict && production) refusals.unshift(unverifiedFault);
@@ -83,12 +83,6 @@ function judgeWithKeys(
 const isExempt = (host: string | undefined) => host !== undefined && isLoopback(host);
 
 const isExpiry = ({ code }: Reason) => code === 'expired';
-
-const UNSIGNED: Fault = {
-  path: 'signatures',
-  message: 'the profile is not signed',
-  fix: 'sign it: aval sign FILE',
-};
 
 const NO_KEYS: Fault = {
   path: 'signatures',

@@ -95,11 +95,9 @@ type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
 
 /** Why the profile is not valid at this time; empty if it is. */
 export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
-  if (now.getTime() >= Date.parse(expires_at)) {
-    return [{ ...fault('expires_at', 'expired', expires_at), code: 'expired' }];
-  }
+  if (now.getTime() >= Date.parse(expires_at)) return [fault('expires_at', 'expired', expires_at)];
   if (now.getTime() >= Date.parse(issued_at)) return [];
-  return [{ ...fault('issued_at', 'not_yet_valid', issued_at), code: 'not_yet_valid' }];
+  return [fault('issued_at', 'not_yet_valid', issued_at)];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -109,14 +107,13 @@ export const EXPIRY_NOTICE_DAYS = 30;
 
 /** A warning in the 30 days before the profile expires; otherwise undefined. */
 export function expiryWarning({ expires_at }: Pick<Dates, 'expires_at'>, now: Date): Fault | undefined {
-  const days = Math.floor((Date.parse(expires_at) - now.getTime()) / DAY_MS);
-  if (!(days >= 0 && days < EXPIRY_NOTICE_DAYS)) return undefined;
-  const code = (['expires_today', 'expires_tomorrow'] as const)[days] ?? 'expires_soon';
-  return fault('expires_at', code, String(days));
+  const days = (Date.parse(expires_at) - now.getTime()) / DAY_MS;
+  if (days < 0 || days >= EXPIRY_NOTICE_DAYS) return undefined;
+  return fault('expires_at', 'expires_soon', expires_at);
 }
 
 function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
-  if (checks.length === 0) return [{ ...fault('signatures', 'unsigned'), code: 'unsigned' }];
+  if (checks.length === 0) return [fault('signatures', 'unsigned')];
   return checks.flatMap(({ outcome: code, reason: message }, index): Reason[] => {
     if (code === 'verified') return [];
     const path = `signatures[${index}]`;
