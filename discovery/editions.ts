@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import type { Messages } from '../tools/words/es.ts';
 import { LANGUAGES } from '../tools/words/language.ts';
 import { type Build, type Documents, isPublished, type PublishedDocument } from './documents/document.ts';
@@ -29,9 +28,6 @@ export type Editions = readonly [main: Edition, alternate?: Edition];
 
 export type EditionStore = ReturnType<typeof createEditions>;
 
-/** Pages of single claims that are kept. */
-const KEPT_CLAIMS = 500;
-
 /**
  * The documents of a site. All of them are built once, by `fill` or by the first request, and then served from memory:
  * no request makes a document but the page of a claim, which costs a millisecond.
@@ -40,7 +36,6 @@ export function createEditions(site: Site, documents: Documents) {
   const published = documents.filter(document => isPublished(document, site));
   // An expired profile is described in other words. Its documents are built when it expires.
   const built = new Map<boolean, Promise<Built>>();
-  const claims = new LRUCache<string, Editions>({ max: KEPT_CLAIMS });
   const build = (): Promise<Built> => {
     const isExpired = site.isExpired();
     const known = built.get(isExpired);
@@ -60,12 +55,9 @@ export function createEditions(site: Site, documents: Documents) {
       if (editions instanceof Error) throw editions;
       return editions;
     },
-    /** The page of one claim: a profile may have thousands, so only those that were asked for last are kept. */
+    /** The page of one claim, made for each request: a profile may have thousands. */
     claim(document: PublishedDocument, words: Messages): Editions {
-      const key = `${keyOf(document, words)} ${site.isExpired()}`;
-      const editions = claims.get(key) ?? editionsOf(document, { ...site, words }, published);
-      claims.set(key, editions);
-      return editions;
+      return editionsOf(document, { ...site, words }, published);
     },
     /** Builds all that is not built yet. @throws Error for a document that cannot be built */
     async fill(): Promise<void> {

@@ -52,14 +52,10 @@ export const claimPaths = ({ profile, off }: Site): string[] =>
 /** A middleware that adds a `Link` to the documents on each answer, but for those of the protocols. */
 export function links(publishing: Publishing): Middleware {
   const documents = DOCUMENTS.filter(document => isEnabled(document, publishing));
-  const byPath = new Map([MCP_PATH, A2A_PATH].map(path => [path, '']));
   return ({ context: { matchedRoute, headers } }, next) => {
     const path = matchedRoute?.route;
-    if (path !== undefined) {
-      const link = byPath.get(path) ?? linkHeader(documents, path);
-      byPath.set(path, link);
-      if (link !== '') headers.push(['link', link]);
-    }
+    const isDescribed = path !== undefined && path !== MCP_PATH && path !== A2A_PATH;
+    if (isDescribed) headers.push(['link', linkHeader(documents, path)]);
     return next();
   };
 }

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { endpointTable, errorRules, limitRules } from '../discovery/documents/agents-md.ts';
 import { listing } from '../discovery/documents/document.ts';
 import { askExamples } from '../discovery/documents/examples.ts';
 import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets } from '../discovery/documents/markdown.ts';
+import { endpointTable, errorRules, limitRules } from '../discovery/documents/sections.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { STATUS } from '../rest/response.ts';

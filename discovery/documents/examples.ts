@@ -60,31 +60,24 @@ function firstExample({ examples, profile, isExpired }: Site): Example | undefin
   return examples.find(({ language }) => messagesByTag(language) === profileMessages);
 }
 
-/**
- * What a person would type, in the language of the brand. Undefined for a question when there is no example.
- */
+/** A question that the service answers. @param otherwise where there is no example */
+export const exampleQuestion = (site: Site, otherwise: string): string =>
+  firstExample(site)?.text ?? otherwise;
+
+/** What a person would type, in the language of the brand; absent for a question without an example. */
 export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
   if (isQuestion(tool)) {
     const example = firstExample(site);
     return example && { query: example.text };
   }
-  const fields = Object.entries(tool.input.shape);
-  return Object.fromEntries(
-    fields.map(([name, field]) => {
-      const examples: unknown = z.globalRegistry.get(field)?.examples;
-      return [name, Array.isArray(examples) ? examples[0] : undefined];
-    }),
-  );
+  const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' });
+  const fields = Object.entries(properties);
+  return Object.fromEntries(fields.map(([name, field]) => [name, Object(field).examples?.[0]]));
 }
 
-/**
- * The body of a success, as the service answers it, with one match. Undefined for a question without an
- * example.
- */
+/** A success as the service answers it, with one match; absent for a question without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
-  if (!isQuestion(tool)) {
-    return tool.submits && tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
-  }
-  const answer = firstExample(site)?.answer;
+  if (tool.submits) return tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
+  const answer = isQuestion(tool) ? firstExample(site)?.answer : undefined;
   return answer && { ...answer, matches: answer.matches.slice(0, 1) };
 }

@@ -1,5 +1,4 @@
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
-import { SERVICE } from '../../tools/service-facts.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { actionsIn, type Site } from './site.ts';
 
@@ -45,7 +44,6 @@ export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): 
     'Send it once. After an error follow its hint: where the request was kept, it says so, and nothing is to be sent again.',
     `Tell the person that a human replies within ${replyTimes(tools)}. The success message is in Spanish, its \`reference\` names the request.`,
     'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
-    ...confirmationRules(tools),
   ];
 }
 
@@ -58,21 +56,6 @@ function replyTimes(tools: Site['tools']): string {
   if (new Set(times).size === 1) return times[0] ?? '';
   return actions.map(({ name }, index) => `${times[index]} (${name})`).join(' or ');
 }
-
-/** Who gets a confirmation by mail, and when nobody does. Nothing where no action sends one. */
-export function confirmationRules(tools: Site['tools']): string[] {
-  const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;
-  const names = actionsIn(tools).flatMap(({ confirms, name }) => (confirms ? [`\`${name}\``] : []));
-  if (names.length === 0) return [];
-  return [
-    `${names.join(' and ')}: the address in \`email\` gets a confirmation, at most ${perHour} an hour and ${perDay} a day, ` +
-      `${perNetworkHour} an hour for one network of senders and ${perServiceHour} for the service; more wait. ` +
-      'None where the post looks automatic.',
-  ];
-}
-
-export const CLIENT =
-  'A client is an IPv4 address (also inside IPv6: mapped or NAT64) or an IPv6 /64 network.';
 
 export const IDEMPOTENCY =
   'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP `_meta["idempotency-key"]`. ' +

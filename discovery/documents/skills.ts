@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { answerRules, IDEMPOTENCY, serverSentence, submissionRules, trust, usage } from './guidance.ts';
-import { bullets, callGuide, errorTable, fieldTable, limitLines, page } from './markdown.ts';
+import { serverSentence, usage } from './guidance.ts';
+import { page } from './markdown.ts';
+import { sections } from './sections.ts';
 import type { Site } from './site.ts';
 
-/** Opaque: clients compare it as it stands (Agent Skills Discovery 0.2.0). */
-const INDEX_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
-
-/** The skills of a site with the digests of the very bytes that it serves. */
+/** The skills of a site with the digests of the very bytes that it serves (Agent Skills Discovery 0.2.0). */
 export function skillsIndex(site: Site): string {
   return jsonDocument({
-    $schema: INDEX_SCHEMA,
+    // Clients compare it as it stands.
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     instructions: usage(site),
     skills: site.tools.map(tool => ({
       name: skillName(tool),
@@ -33,30 +32,16 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   listKey: 'skill',
 }));
 
-/**
- * SKILL.md of a tool. Its description is YAML and JSON at once, so that any text of a tool is read back as it
- * is.
- */
-export function skill(tool: Tool, site: Site): string {
+/** SKILL.md of a tool. Its description is YAML and JSON at once: any text is read back as it is. */
+function skill(tool: Tool, site: Site): string {
   const { title, description } = tool;
   const front = ['---', `name: ${skillName(tool)}`, `description: ${JSON.stringify(description)}`, '---'];
+  const toolSite = { ...site, tools: [tool] };
   return page(
     front.join('\n'),
     `# ${title}`,
     serverSentence(site),
-    '## Rules',
-    bullets(tool.submits ? submissionRules(site) : answerRules(site)),
-    '## How to call it',
-    ...callGuide(tool, site),
-    '## Fields',
-    fieldTable(tool),
-    ...(tool.submits ? [IDEMPOTENCY] : []),
-    '## Limits',
-    bullets(limitLines(tool, site)),
-    '## Errors',
-    errorTable([...tool.errors, 'rate_limited']),
-    '## Trust',
-    trust(site),
+    ...sections(toolSite, 'answers', 'submissions', 'mcp', 'http', 'limits', 'errors', 'trust'),
   );
 }
 

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { request, send } from '../mcp/mcp-messages.ts';
 import { exampleBrand } from '../support/example.ts';
 import { EXAMPLE, startApp } from '../support/support.ts';
-import { FULL, NO_SCHEMAS, schemaFaults, sha256 } from './discovery-support.ts';
+import { FULL, NO_SCHEMAS, schemaFaults } from './discovery-support.ts';
 
 const SITE = 'https://norteclaro.example';
 
@@ -31,20 +31,6 @@ describe('the JSON Schemas that others wrote', { skip: NO_SCHEMAS }, () => {
       );
       assert.equal(schemaFaults('adcp-brand.bundle.json', await json('/.well-known/brand.json')), '');
     }
-  });
-});
-
-describe('the AI catalog', () => {
-  it('attests the signed profile by its digest where the domain is that of the identifiers, and nowhere else', async t => {
-    const { json, text } = await start(t, { BASE_URL: SITE });
-    const { host } = await json('/.well-known/ai-catalog.json');
-    assert.equal(host.identifier, 'norteclaro.example');
-    assert.equal(
-      host.trustManifest.attestations[0].digest,
-      `sha256:${sha256(await text('/.well-known/brand.json'))}`,
-    );
-    const local = await start(t);
-    assert.equal((await local.json('/.well-known/ai-catalog.json')).host.trustManifest, undefined);
   });
 });
 

@@ -266,7 +266,6 @@ export const en: Messages = {
       `\`GET ${url}?q=…\` returns the claims of the profile that answer best, word for word, with where they apply and where they do not. No text is generated.`,
     profile: 'Whole profile, with boundaries and proofs:',
     forms: 'Forms',
-    real: 'These are real submissions that people read.',
     agents: 'For agents',
   },
 

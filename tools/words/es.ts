@@ -297,7 +297,6 @@ export const es = {
       `\`GET ${url}?q=…\` devuelve las afirmaciones del perfil que mejor responden, palabra por palabra, con los casos en los que se aplican y en los que no. No hay texto generado.`,
     profile: 'Perfil completo, con límites y pruebas:',
     forms: 'Formularios',
-    real: 'Son envíos reales, que leen personas.',
     agents: 'Para agentes',
   },
 
