@@ -130,20 +130,3 @@ describe('the documents for agents', () => {
     }
   });
 });
-
-describe('a document', () => {
-  it('is built once: a query string makes no other one, and 304 answers who has it', async t => {
-    const { url } = await startApp(t, { env: MANY });
-    for (const path of ['/claims', '/', '/docs', '/llms.txt', '/openapi.json']) {
-      const first = await fetch(url + path);
-      const etag = first.headers.get('etag') ?? '';
-      const text = await first.text();
-      for (const search of ['?q=precio', '?from=20', '?utm_source=x', `?q=${'a%20'.repeat(500)}`]) {
-        const response = await fetch(url + path + search);
-        assert.deepEqual([response.headers.get('etag'), await response.text()], [etag, text], path + search);
-        const known = await fetch(url + path + search, { headers: { 'if-none-match': etag } });
-        assert.equal(known.status, 304, path + search);
-      }
-    }
-  });
-});
