@@ -71,13 +71,13 @@ export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> 
 }
 
 /**
- * The state of the confirmation to the sender. `none`: this action sends none. `due`: it is sent next.
- * `waiting`: a bound on confirmations is reached, and it is sent when there is room, within 48 hours.
+ * The state of one delivery of a submission. `pending`: owed. `waiting`: a bound on confirmations is reached,
+ * and it is sent when there is room, within 48 hours. `abandoned`: its person was erased before it was sent.
  * `skipped` and `failed`: the record says why.
  */
-export const CONFIRMATIONS = ['none', 'due', 'waiting', 'sent', 'skipped', 'failed'] as const;
+export const DELIVERY_STATES = ['pending', 'waiting', 'delivered', 'skipped', 'failed', 'abandoned'] as const;
 
-type Confirmation = (typeof CONFIRMATIONS)[number];
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
  * The outcome of a submission. People, agents, mails and the log use its `reference`, `ABCD-1234`.
@@ -96,7 +96,8 @@ export type DeliverOutcome = { readonly limits?: SubmissionLimits | undefined } 
 
 interface Kept {
   readonly reference: string;
-  readonly confirmation: Confirmation;
+  /** What becomes of the confirmation to the sender. `none`: this action sends none. */
+  readonly confirmation: DeliveryState | 'none';
 }
 
 /** The success of a submission, as data. */

@@ -74,11 +74,8 @@ export function quotaState(policies: Policies, name: PolicyName, used: number, w
   return { policy: name, quota, windowSeconds, remaining, resetSeconds };
 }
 
-/**
- * Requests of a minute that are counted together, in memory. `conflicts`: uses of an Idempotency-Key with
- * another body.
- */
-export type MinuteBucket = 'ask' | 'status' | 'mcp' | 'a2a' | 'conflicts';
+/** Requests of a minute that are counted together, in memory. */
+export type MinuteBucket = 'ask' | 'status' | 'mcp' | 'a2a';
 
 /** What the hourly limits say of one submission. They are counted in the transaction that commits it. */
 export interface SubmissionLimits {

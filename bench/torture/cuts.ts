@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { receive } from '../../server/outbox/receive.ts';
 import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
-import { openStore, receive } from '../../server/outbox/store.ts';
 import { storedAt } from '../../test/support/submission-support.ts';
 import { POLICIES } from '../../tools/policies.ts';
 
@@ -47,11 +47,14 @@ export async function tortureByCuts(folder: string) {
 /** Half of the commits stand in the database file, half in the log, as if the power went now. */
 async function commitMany(dataDirectory: string): Promise<Commit[]> {
   const database = await openDatabase({ dataDirectory });
-  const store = openStore(database, {
-    mode: 'production',
+  const store = {
+    database,
+    mode: 'production' as const,
     leaseMs: 1,
+    leaseholder: 'torture',
+    hasWebhook: false,
     policies: { ...POLICIES, submissions: { ...POLICIES.submissions, quota: 1_000_000 } },
-  });
+  };
   const file = databaseFile(dataDirectory);
   const commits: Commit[] = [];
   for (let n = 0; n < COMMITS; n += 1) {

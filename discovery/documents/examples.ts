@@ -77,7 +77,7 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
 
 /** A success as the service answers it, with one match; absent for a question without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
-  if (tool.submits) return tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'sent' });
+  if (tool.submits) return tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'delivered' });
   const answer = isQuestion(tool) ? firstExample(site)?.answer : undefined;
   return answer && { ...answer, matches: answer.matches.slice(0, 1) };
 }

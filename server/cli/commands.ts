@@ -56,13 +56,7 @@ outbox
   .command('list')
   .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
   .addOption(
-    new Option('--state <state>', 'only these').choices([
-      'pending',
-      'overdue',
-      'delivered',
-      'written',
-      'abandoned',
-    ]),
+    new Option('--state <state>', 'only these').choices(['pending', 'overdue', 'delivered', 'abandoned']),
   )
   .option(
     '--limit <count>',
@@ -75,13 +69,13 @@ outbox
 
 outbox
   .command('show')
-  .description('show one with its fields, attempts and confirmation')
+  .description('show one with its fields and what became of its mails')
   .argument('<name>', 'reference (ABCD-1234) or id')
   .action((name: string) => exits(import('./outbox.ts').then(({ show }) => show(name))));
 
 outbox
   .command('retry')
-  .description('send the mail of one again, or of all that wait')
+  .description('have a running server send the mail of one now, or of all that wait')
   .argument('[name]', 'reference or id')
   .option('--all-pending', 'all that wait')
   .action((name: string | undefined, { allPending }: { allPending?: boolean }) => {
@@ -91,14 +85,9 @@ outbox
 
 outbox
   .command('export')
-  .description('print all with their fields, or those of one person')
-  .addOption(
-    new Option('--format <format>', 'for programs or for a spreadsheet')
-      .choices(['json', 'csv'])
-      .default('json'),
-  )
+  .description('print all with their fields as JSON, or those of one person')
   .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
-  .action(options => exits(import('./outbox-export.ts').then(({ exportAll }) => exportAll(options))));
+  .action(options => exits(import('./outbox.ts').then(({ exportAll }) => exportAll(options))));
 
 outbox
   .command('erase')

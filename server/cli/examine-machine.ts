@@ -7,10 +7,10 @@ import { openModel } from '../../brand/retrieval/model.ts';
 import type { Config } from '../config/config.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 import { MailError } from '../mail/mailer.ts';
-import * as archive from '../outbox/archive.ts';
 import { connect, databaseFile } from '../outbox/database.ts';
 import { configuredMailer } from '../outbox/open-submissions.ts';
 import { DatabaseRefused, sql } from '../outbox/sql.ts';
+import { countOverdue } from '../outbox/stored-submission.ts';
 import { requireKnown } from '../outbox/tables.ts';
 import { freeBytes } from '../run/health.ts';
 import { readBrandFile } from '../run/load-brand.ts';
@@ -92,7 +92,7 @@ export async function store({ dataDirectory: directory, databaseUrl }: Config) {
       },
     );
     if (isEmpty) return `${where} answers, and is empty`;
-    const overdue = await archive.overdue(database, Date.now());
+    const overdue = await countOverdue(database, Date.now());
     if (overdue === 0) return `${where} answers`;
     return { note: `${where} answers; not mailed in the promised time: ${overdue}, see aval outbox list` };
   } finally {

@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { countText } from '../../tools/words/counts.ts';
-import { countOf } from '../outbox/archive.ts';
 import { sql } from '../outbox/sql.ts';
+import { countOf } from '../outbox/stored-submission.ts';
 import { withDatabase } from './outbox.ts';
 
 /**

@@ -1,126 +1,111 @@
 import { readdir, rm } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
+import { escapeInvisibleJson } from '../../brand/profile/visible.ts';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { createLog } from '../config/log.ts';
-import * as archive from '../outbox/archive.ts';
 import { databaseFile, openForCommand } from '../outbox/database.ts';
+import { retryNow } from '../outbox/deliveries.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
-import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
-import type { RetryResult } from '../outbox/outbox.ts';
+import * as installation from '../outbox/installation.ts';
+import { recipientOf } from '../outbox/mailbox.ts';
 import type { OpenOptions } from '../outbox/postgres.ts';
 import type { Database } from '../outbox/sql.ts';
-import { recipientOf } from '../outbox/store.ts';
-import { isUnreadable, type ShownState, type Stored, shownState } from '../outbox/stored-submission.ts';
-import { replanWebhook } from '../outbox/webhook-delivery.ts';
+import * as submissions from '../outbox/stored-submission.ts';
 
 /**
  * `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was
  * promised.
  */
-export function list(options: { json?: boolean; state?: ShownState; limit: number }): Promise<ExitCode> {
+export function list(options: {
+  json?: boolean;
+  state?: submissions.ListedState;
+  limit: number;
+}): Promise<ExitCode> {
   const { json, state, limit } = options;
   return withDatabase({ readOnly: true }, async database => {
     const nowMs = Date.now();
-    const entries = await archive.list(database, { state, limit }, nowMs);
-    const all = await archive.countOf(database.query);
-    const overdue = await archive.overdue(database, nowMs);
-    if (json) writeJson(process.stdout, { entries: entries.map(entry => shown(entry, nowMs)), all, overdue });
+    const records = await submissions.list(database, { state, limit }, nowMs);
+    const all = await submissions.countOf(database.query);
+    const overdue = await submissions.countOverdue(database, nowMs);
+    const entries = records.map(record => shown(record, nowMs));
+    if (json) writeJson(process.stdout, { entries, all, overdue });
     else {
+      writeLines(process.stdout, entries.map(entryLine));
       const hidden = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
-      for (const entry of entries) writeLines(process.stdout, [entryLine(entry, nowMs)]);
       writeLines(process.stderr, [`${countText(all, 'submission')}, ${overdue} overdue${hidden}`]);
     }
-    nameUnreadable(entries);
     return overdue > 0 ? 1 : 0;
   });
 }
 
-/** `aval outbox show NAME`: a submission with its fields and every attempt. 1 when there is none. */
+/** `aval outbox show NAME`: a submission with its fields, and what became of its deliveries. 1 when there is none. */
 export function show(name: string): Promise<ExitCode> {
-  return withDatabase({}, async database => {
-    const submission = await archive.find(database, name);
-    if (!submission) return unknown(name);
-    const { record, attempts, webhook } = submission;
-    await note(database, 'show', record.reference);
-    const sends = attempts.map(attempt => ({
-      ...attempt,
-      at: iso(Number(attempt.at)),
-      reply: attempt.reply ?? undefined,
-    }));
-    writeJson(process.stdout, {
-      ...shown(record, Date.now()),
-      fields: record.fields,
-      attempts: sends,
-      webhook,
-    });
-    nameUnreadable([record]);
+  return withDatabase({ readOnly: true }, async ({ query }) => {
+    const record = await submissions.find(query, name);
+    if (!record) return unknown(name);
+    writeJson(process.stdout, { ...shown(record, Date.now()), reply: record.reply, fields: record.fields });
     return 0;
   });
 }
 
-/** `aval outbox retry NAME` or `--all-pending`. 1 when a mail could still not be sent. */
-export function retry(name: string | undefined): Promise<ExitCode> {
-  return withDatabase({}, async (database, config) => {
-    const named = name === undefined ? undefined : await archive.find(database, name);
-    if (name !== undefined && !named) return unknown(name);
-    const records = named ? [named.record] : await archive.pending(database);
-    // Mails are in the words of the profile; one that cannot be read keeps none of them back.
-    const { profile } = await loadProfile(config.brandFile).catch(() => ({ profile: undefined }));
-    const mode = modeOf(config);
-    const parts = { mailer: serverMailer(config), mode, log: createLog(), background: false, database };
-    const outbox = openSubmissions(config, { ...parts, profile: () => profile });
-    let failed = 0;
-    let isMailDown = false;
-    const retryOne = async (record: Stored): Promise<Retried> => {
-      if (record.mode !== mode) return REFUSED;
-      if (isMailDown) return MAIL_IS_DOWN;
-      return outbox.retry(record.id);
-    };
-    for (const record of records) {
-      await replanWebhook(database, record.id, Date.now());
-      const { result, code, isMailDown: isDownNow } = await retryOne(record);
-      if (isDownNow) isMailDown = true;
-      if (result !== 'delivered' && result !== 'finished') failed += 1;
-      await note(database, 'retry', record.reference);
-      const reason = code === undefined ? '' : ` (${code})`;
-      writeLines(process.stdout, [`${record.reference}  ${result}${reason}`]);
+/**
+ * `aval outbox export`: submissions with their fields as JSON, page by page, beside whoever writes. 1 when
+ * one person is asked for who sent none.
+ * @param email only what one person sent, in any spelling of the mailbox
+ */
+export function exportAll({ email }: { readonly email?: string }): Promise<ExitCode> {
+  return withDatabase({ readOnly: true }, async database => {
+    const { stdout, stderr } = process;
+    const nowMs = Date.now();
+    const recipient = email === undefined ? undefined : recipientOf(email);
+    let separator = '[\n';
+    for await (const record of submissions.all(database, recipient)) {
+      const text = JSON.stringify({ ...shown(record, nowMs), fields: record.fields });
+      stdout.write(`${separator}${escapeInvisibleJson(text)}`);
+      separator = ',\n';
     }
-    if (records.some(record => record.mode !== mode)) writeLines(process.stderr, [OTHER_MODE[mode]]);
-    writeLines(process.stderr, [`${countText(records.length, 'submission')}, ${failed} not delivered`]);
-    return failed === 0 ? 0 : 1;
+    const isEmpty = separator === '[\n';
+    stdout.write(isEmpty ? '[]\n' : '\n]\n');
+    if (recipient === undefined || !isEmpty) return 0;
+    writeLines(stderr, ['nothing is kept of this mailbox']);
+    return 1;
   });
 }
 
-type Retried = Omit<RetryResult, 'result'> & { readonly result: RetryResult['result'] | 'refused' };
-
-const REFUSED: Retried = { result: 'refused', code: 'taken in another mode' };
-const MAIL_IS_DOWN: Retried = { result: 'kept', code: 'mail is down' };
-
-/** Which setting would let the refused ones go. */
-const OTHER_MODE = {
-  production:
-    'Taken in a dry run, they are no mail for the team. ' +
-    'To write them to files: the same command without NODE_ENV=production.',
-  'dry-run':
-    'Taken in production, they are never written to files. ' +
-    'Set NODE_ENV=production and the mail settings of the server ' +
-    '(MAIL_FROM, MAIL_TO, and SMTP_URL or MAILGUN_API_KEY with MAILGUN_DOMAIN), then run the command again.',
-};
+/**
+ * `aval outbox retry NAME` or `--all-pending`: what is owed is due now, and a running server sends it. 1 when
+ * nothing of a named one is owed.
+ */
+export function retry(name: string | undefined): Promise<ExitCode> {
+  return withDatabase({}, async database => {
+    const named = name === undefined ? undefined : await submissions.find(database.query, name);
+    if (name !== undefined && !named) return unknown(name);
+    const nowMs = Date.now();
+    const records = named ? [named] : await submissions.allOwed(database);
+    let count = 0;
+    for (const { id, reference } of records) {
+      const wasOwed = await retryNow(database, id, nowMs);
+      if (wasOwed) count += 1;
+      writeLines(process.stdout, [`${reference}  ${wasOwed ? 'due now' : 'nothing is owed'}`]);
+    }
+    const advice = count > 0 ? '; a running server sends it within 15 seconds' : '';
+    writeLines(process.stderr, [`${countText(count, 'submission')} due now${advice}`]);
+    return named && count === 0 ? 1 : 0;
+  });
+}
 
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string): Promise<ExitCode> {
   return withDatabase({}, async (database, { dataDirectory }) => {
-    const erased = await eraseRecipient(database, recipientOf(email), acting());
+    const erased = await eraseRecipient(database, recipientOf(email), Date.now());
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
     for (const { id, reference, wasPending } of erased) {
-      for (const name of dryRun.filter(name => name.startsWith(`${id}.`)))
-        await rm(join(directory, name), { force: true });
+      for (const file of dryRun.filter(file => file.startsWith(`${id}.`)))
+        await rm(join(directory, file), { force: true });
       const pending = wasPending ? '; it was still pending, the team never got it' : '';
       writeLines(process.stdout, [`${reference}  erased${pending}`]);
     }
@@ -138,34 +123,17 @@ export function erase(email: string): Promise<ExitCode> {
 export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
   return withDatabase({}, async (database, { brandFile }) => {
     const { profile } = await loadProfile(brandFile);
-    const owner = await archive.boundTo(database);
+    const owner = await installation.boundTo(database);
     writeLines(process.stdout, [`store: ${owner ?? 'no profile yet'}`, `${brandFile}: ${profile.id}`]);
     if (owner === profile.id) return 0;
     if (!yes) {
       writeLines(process.stderr, ['nothing changed; --yes binds the store to the profile of BRAND_FILE']);
       return 1;
     }
-    await archive.rebind(database, profile.id, operator());
+    await installation.rebind(database, profile.id);
     writeLines(process.stderr, [`the store now belongs to "${profile.id}"; restart its servers`]);
     return 0;
   });
-}
-
-/** Keeps what this command did, and whose it was. */
-export const note = ({ query }: Database, what: archive.Deed, about: string) =>
-  archive.noteAudit(query, what, about, acting());
-
-const acting = () => ({ by: operator(), nowMs: Date.now() });
-
-/** The system user who runs the command; a container's may have a number only. */
-function operator(): string {
-  const { SUDO_USER: person } = process.env;
-  if (person) return person;
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.()}`;
-  }
 }
 
 /**
@@ -190,46 +158,48 @@ export async function withDatabase(
   return act(database, config).finally(() => database.close());
 }
 
-/** A submission as commands show it: times as text, states in an operator's words, nothing personal. */
-export function shown(
-  { fields: _, received_at, promised_ms, delivered_at, finished_at, erased_at, due_at, ...record }: Stored,
+type Shown = ReturnType<typeof shown>;
+
+/** A submission as commands show it: times as text, and nothing personal. */
+function shown(
+  {
+    fields: _fields,
+    reply: _reply,
+    lease_until: _lease,
+    received_at,
+    promised_at,
+    done_at,
+    erased_at,
+    due_at,
+    ...record
+  }: submissions.Stored,
   nowMs: number,
 ) {
+  const isOverdue = record.state === 'pending' && nowMs >= promised_at;
   return {
     ...record,
-    state: shownState({ ...record, received_at, promised_ms }, nowMs),
+    state: isOverdue ? 'overdue' : record.state,
     received: iso(received_at),
-    delivered: iso(delivered_at),
-    finished: iso(finished_at),
+    promised: iso(promised_at),
+    done: iso(done_at),
     erased: iso(erased_at),
-    nextAttempt: iso(due_at),
+    nextTry: iso(due_at),
   };
 }
 
-const iso = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString());
+const iso = (timeMs: number | null) => (timeMs === null ? null : new Date(timeMs).toISOString());
 
-function entryLine(entry: archive.Listed, nowMs: number): string {
-  const { reference, received_at, kind, channel, mode, suspect, confirmation, failed, lastFailure, webhook } =
+function entryLine(entry: Shown): string {
+  const { reference, received, kind, channel, mode, state, suspect, confirmation, tries, note, webhook } =
     entry;
   const notes = [
     suspect ? 'suspect' : '',
     confirmation === 'none' ? '' : `confirmation ${confirmation}`,
-    webhook === null || webhook === 'delivered' ? '' : `webhook ${webhook}`,
-    failed > 0 ? `${failed} failed, last ${lastFailure}` : '',
-  ];
-  const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), shownState(entry, nowMs).padEnd(9)];
-  return [reference, iso(received_at), ...columns, notes.filter(note => note !== '').join(', ')]
-    .join('  ')
-    .trimEnd();
-}
-
-/**
- * Its fields were written by another program: nothing else is said of it, and a back-up may have them whole.
- */
-export function nameUnreadable(records: readonly Stored[]): void {
-  const fix = 'its fields cannot be read, so it is not mailed; a back-up may have them';
-  for (const { reference } of records.filter(isUnreadable))
-    writeLines(process.stderr, [`WARNING: ${reference}: ${fix}`]);
+    webhook === 'none' || webhook === 'delivered' ? '' : `webhook ${webhook}`,
+    tries > 0 && state !== 'delivered' ? `${tries} failed, last ${note}` : '',
+  ].filter(text => text !== '');
+  const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), state.padEnd(9)];
+  return [reference, received, ...columns, notes.join(', ')].join('  ').trimEnd();
 }
 
 function unknown(name: string): ExitCode {

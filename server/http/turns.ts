@@ -2,8 +2,8 @@ import type { H3Event } from 'h3';
 import { ServiceError } from '../../tools/errors.ts';
 
 /**
- * Requests of one client that are worked on at the same time: as many as Postgres gives connections to one
- * process.
+ * Requests of one client that are worked on at the same time: fewer than Postgres gives connections to one
+ * process (server/outbox/postgres.ts), also for a network.
  */
 const AT_ONCE = 8;
 

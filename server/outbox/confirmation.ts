@@ -3,41 +3,68 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
 import { readMailbox, splitAddresses } from '../config/mail-address.ts';
 import type { MailSettings } from '../mail/message.ts';
+import { plan, type Store } from './deliveries.ts';
+import { mailboxOf } from './mailbox.ts';
 import { type Query, sql, words } from './sql.ts';
-import { mailboxOf } from './store.ts';
 import type { Stored } from './stored-submission.ts';
 
-/** Why nobody gets a confirmation, even within the caps; `undefined`: no reason. */
-export function skipReason(
-  { fields }: Pick<Stored, 'fields'>,
-  { from, team }: MailSettings,
-): string | undefined {
+/** What keeps a confirmation back: for good, or until a time. */
+interface HeldBack {
+  readonly reason: string;
+  readonly untilMs?: number;
+}
+
+/** So long a confirmation may wait for room. */
+const WAITS_FOR_MS = 48 * 3_600_000;
+
+/**
+ * Makes a confirmation due, or holds it back: over a bound it is due when there is room, within 48 hours.
+ * Transactions that ask share the name `confirmations`.
+ * @returns whether it may be sent
+ */
+export async function admitConfirmation(
+  query: Query,
+  record: Stored,
+  parts: Store & { readonly log: Log; readonly mail: MailSettings; readonly nowMs: number },
+): Promise<boolean> {
+  const { log, mail, nowMs, leaseholder } = parts;
+  const { id, reference, kind } = record;
+  const delivery = { submission: id, part: 'confirm' } as const;
+  const skip = skipReason(record, mail);
+  const heldBack: HeldBack | undefined = skip ? { reason: skip } : await fullBound(query, record, nowMs);
+  if (!heldBack) {
+    // Whoever has leased it keeps the lease and sends it now.
+    await query(sql`
+      UPDATE deliveries SET state = 'pending', due_at = ${nowMs}, planned_at = ${nowMs}, note = NULL
+      WHERE submission = ${id} AND part = 'confirm' AND done_at IS NULL`);
+    await query(sql`UPDATE submissions SET confirmed_at = ${nowMs} WHERE id = ${id}`);
+    return true;
+  }
+  const { reason, untilMs } = heldBack;
+  const isSkipped = untilMs === undefined;
+  await plan(query, delivery, {
+    state: isSkipped ? 'skipped' : 'waiting',
+    tries: 0,
+    dueAtMs: untilMs ?? null,
+    note: reason,
+    leaseholder,
+    nowMs,
+  });
+  if (isSkipped) log('info', 'confirmation skipped', { reference, kind, reason });
+  else log('info', 'confirmation waits', { reference, kind, reason, until: new Date(untilMs).toISOString() });
+  return false;
+}
+
+/** Why nobody gets a confirmation, even within the bounds; `undefined`: no reason. */
+function skipReason({ fields }: Stored, { from, team }: MailSettings): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
-  const ours = [from, ...splitAddresses(team)].map(text => mailboxOf(readMailbox(text)?.address ?? text));
-  const mailbox = mailboxOf(address);
+  const ownMailboxes = [from, ...splitAddresses(team)].map(text =>
+    mailboxOf(readMailbox(text)?.address ?? text),
+  );
   // A confirmation to our own mailbox could start a loop.
-  if (ours.includes(mailbox)) return 'our own address';
-  const [local = '', domain] = mailbox.split('@');
-  const isRole = ROLES.has(local) && ours.some(one => one.endsWith(`@${domain}`));
-  return isRole ? 'a role address of our own domain' : undefined;
+  return ownMailboxes.includes(mailboxOf(address)) ? 'our own address' : undefined;
 }
-
-export function tellHeldBack(
-  log: Log,
-  which: Pick<Stored, 'reference' | 'kind'>,
-  { reason, untilMs }: HeldBack,
-): void {
-  if (untilMs === undefined) log('info', 'confirmation skipped', { ...which, reason });
-  else log('info', 'confirmation waits', { ...which, reason, until: new Date(untilMs).toISOString() });
-}
-
-/** Mailboxes of RFC 2142, and other usual ones. */
-const ROLES = new Set(
-  'abuse admin administrator contact contacto hello help hola hostmaster info mailer-daemon marketing no-reply noc noreply postmaster root sales security soporte support webmaster www'.split(
-    ' ',
-  ),
-);
 
 const HOUR_MS = 3_600_000;
 const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;
@@ -50,21 +77,15 @@ const BOUNDS = [
   { column: undefined, quota: perServiceHour, windowMs: HOUR_MS, of: 'an hour from this service' },
 ] as const;
 
-/** What keeps a confirmation back: for good, or until a time. */
-export interface HeldBack {
-  readonly reason: string;
-  readonly untilMs?: number;
-}
-
 /**
- * The bound that leaves no room for the confirmation of a submission for longest, and when the oldest of as
- * many as fit is out of its window.
+ * The bound that leaves no room for longest, and when the oldest of as many as fit is out of its window. One
+ * that waited, is two days old and has no room is held back for good.
  */
-export async function capOf(
+async function fullBound(
   query: Query,
-  id: string,
+  { id, confirmation, received_at }: Stored,
   nowMs: number,
-): Promise<Required<HeldBack> | undefined> {
+): Promise<HeldBack | undefined> {
   const full: Required<HeldBack>[] = [];
   for (const { column, quota, windowMs, of } of BOUNDS) {
     const alike =
@@ -76,5 +97,7 @@ export async function capOf(
       ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
     if (oldest) full.push({ reason: `${quota} ${of}`, untilMs: Number(oldest.confirmed_at) + windowMs });
   }
-  return full.sort((a, b) => b.untilMs - a.untilMs)[0];
+  const [longest] = full.sort((a, b) => b.untilMs - a.untilMs);
+  const isLate = confirmation === 'waiting' && nowMs - received_at >= WAITS_FOR_MS;
+  return longest && isLate ? { reason: longest.reason } : longest;
 }

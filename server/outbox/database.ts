@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { once } from '../config/timing.ts';
 import type { OpenOptions } from './postgres.ts';
 import { type Database, DatabaseFault } from './sql.ts';
-import { makeTables, requireCurrent, requireKnown } from './tables.ts';
+import { makeTables, requireKnown } from './tables.ts';
 
 /** Where the database is: a file in the data directory, or Postgres. */
 export interface DatabaseSettings {
@@ -13,9 +13,8 @@ export interface DatabaseSettings {
 export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval.db');
 
 /**
- * Opens the configured database for a server: makes the tables that are missing, and brings those of an
- * earlier version up to date.
- * @throws DatabaseFault; DatabaseRefused for a damaged or newer database
+ * Opens the configured database for a server, and makes the tables of an empty one.
+ * @throws DatabaseFault; DatabaseRefused for a damaged database, or one of another version
  *
  * @example
  * const database = await openDatabase({ dataDirectory: '.aval' });
@@ -27,13 +26,12 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 }
 
 /**
- * Opens the configured database for a command beside running servers, which may be of an earlier version: it
- * changes no table.
- * @throws DatabaseFault; DatabaseRefused for a database of another version
+ * Opens the configured database for a command beside running servers. It makes no table.
+ * @throws DatabaseFault; DatabaseRefused for a damaged database, or one of another version
  */
 export async function openForCommand(settings: DatabaseSettings, options: OpenOptions): Promise<Database> {
   const database = await connect(settings, options);
-  return closingOnFault(database, requireCurrent(database.query));
+  return closingOnFault(database, requireKnown(database.query));
 }
 
 /** Opens the database as it stands. It loads only the driver it needs. */

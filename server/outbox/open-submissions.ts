@@ -10,7 +10,7 @@ import { Outbox, type OutboxOptions } from './outbox.ts';
 import { SCHEDULE } from './schedule.ts';
 import { DatabaseRefused, sql } from './sql.ts';
 
-interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'background' | 'log' | 'clock'> {
+interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'log' | 'clock'> {
   /** The profile that mails are written for. Called for each mail, because a reload may change it. */
   readonly profile: () => Profile | undefined;
 }

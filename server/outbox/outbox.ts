@@ -1,45 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Mode, Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.ts';
-import type { WebhookSender } from '../webhook/webhook.ts';
-import { bind } from './archive.ts';
+import { createDatabaseState, runRound } from './background.ts';
 import { type Clock, inTime, systemClock } from './clock.ts';
-import { createDatabaseState, planTeam, runRound } from './delivery.ts';
 import { purgeAsked, purgeFinished } from './erasure.ts';
 import { hourlyStates, type Submitter } from './hourly-limits.ts';
+import { bind } from './installation.ts';
 import { createIntake } from './intake.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import { createBreaker, SCHEDULE, type Schedule } from './schedule.ts';
-import { type OutboxParts, sendOnce } from './sender.ts';
-import { leaseOne } from './sending.ts';
+import { MAILS, type OutboxParts } from './send.ts';
 import type { Database } from './sql.ts';
-import { find, openStore } from './store.ts';
-import { runWebhookRound } from './webhook-delivery.ts';
 
 // server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and
-// committed in one transaction, then mailed. What one process leaves undelivered, any other process on the
-// same database delivers, by lease.
+// committed in one transaction with what it owes: the team's mail, a confirmation, a webhook's event. The
+// request sends the first mail; all else goes in rounds. What one process leaves undelivered, any other
+// process on the same database delivers, by lease.
 
 export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'log'> {
   readonly database: Database;
   readonly mode: Mode;
   readonly policies?: Policies;
   /** Where each submission goes beside the mail. */
-  readonly webhook?: WebhookSender | undefined;
+  readonly webhook?: OutboxParts['webhook'];
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
   /** Days that fields are kept after the last mail. */
   readonly retentionDays?: number;
-  /** `false` for one command of the operator: no re-delivery, no retention. */
-  readonly background?: boolean;
-}
-
-export interface RetryResult {
-  readonly result: 'delivered' | 'kept' | 'being-sent' | 'finished';
-  readonly code?: string;
-  /** No other mail would arrive either. */
-  readonly isMailDown?: boolean;
 }
 
 const CLOSE_WITHIN_MS = 12_000;
@@ -60,7 +49,7 @@ export class Outbox {
   readonly #retentionDays: number;
   readonly #closing = new AbortController();
   readonly #inFlight = new Set<Promise<unknown>>();
-  readonly #rounds: Rounds;
+  readonly #mailRounds: Rounds;
   readonly #webhookRounds: Rounds;
   readonly #parts: OutboxParts;
   readonly #deliver: (submission: Submission) => Promise<DeliverOutcome>;
@@ -68,37 +57,39 @@ export class Outbox {
   #cancelPurge = () => {};
 
   constructor(options: OutboxOptions) {
-    const { database, mode, mailer, mail, webhook, log } = options;
-    const { clock = systemClock, background = true } = options;
+    const { database, mode, mailer, mail, webhook, log, policies = POLICIES } = options;
+    const { clock = systemClock, retentionDays = 30 } = options;
     const schedule = { ...SCHEDULE, ...options.schedule };
+    const breaker = createBreaker(schedule.probeEveryMs, clock.monotonic);
     this.database = database;
-    this.#policies = options.policies ?? POLICIES;
-    this.#retentionDays = options.retentionDays ?? 30;
-    this.#rounds = createRounds(clock);
+    this.#policies = policies;
+    this.#retentionDays = retentionDays;
+    this.#mailRounds = createRounds(clock);
     this.#webhookRounds = createRounds(clock);
     this.#parts = {
       mailer,
       mail,
+      webhook,
+      store: {
+        database,
+        mode,
+        policies,
+        leaseMs: schedule.leaseMs,
+        leaseholder: randomUUID(),
+        hasWebhook: webhook !== undefined,
+      },
+      breaker,
       schedule,
       clock,
       log,
+      lookIn: (part, ms) => (part === 'webhook' ? this.#webhookRounds : this.#mailRounds).beginIn(ms),
       closing: this.#closing.signal,
-      open: () => this.open(),
-      store: openStore(database, {
-        mode,
-        leaseMs: schedule.leaseMs,
-        policies: this.#policies,
-        hasWebhook: webhook !== undefined,
-      }),
-      breaker: createBreaker(schedule.probeEveryMs, clock.monotonic),
-      databaseState: createDatabaseState(log, () => this.#rounds.beginIn(schedule.reopenAfterMs)),
-      lookIn: this.#rounds.beginIn,
-      lookForWebhooks: () => this.#webhookRounds.beginIn(0),
     };
-    this.#deliver = createIntake(this.#parts);
-    if (!background) return;
-    this.#rounds.start(runRound(this.#parts));
-    if (webhook) this.#webhookRounds.start(runWebhookRound({ ...this.#parts, webhook }));
+    const databaseState = createDatabaseState(log);
+    const parts = { ...this.#parts, databaseState, open: () => this.open() };
+    this.#deliver = createIntake(parts);
+    this.#mailRounds.start(runRound(parts, { owed: MAILS, waitMs: breaker.waitMs }));
+    if (webhook) this.#webhookRounds.start(runRound(parts, { owed: ['webhook'], waitMs: () => 0 }));
     void this.#purge();
   }
 
@@ -121,24 +112,9 @@ export class Outbox {
     return hourlyStates(this.database.query, submitter, this.#policies, this.#parts.clock.now());
   }
 
-  /** @returns what became of the submission; `isMailDown`: no other mail would arrive either */
-  async retry(id: string): Promise<RetryResult> {
-    await this.open();
-    const { store, clock } = this.#parts;
-    const record = await leaseOne(store, id, clock.now());
-    if (!record) {
-      const state = (await find(this.database, id))?.state;
-      return { result: state === 'pending' ? 'being-sent' : 'finished' };
-    }
-    const failure = await sendOnce(this.#parts, record, 'team');
-    if (!failure) return { result: 'delivered' };
-    await planTeam(this.#parts, { ...record, tries: 0 }, failure);
-    return { result: 'kept', code: failure.code, isMailDown: failure.isDown };
-  }
-
   /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
   async sendDue(withinMs: number): Promise<void> {
-    const all = Promise.all([this.#rounds.finish(), this.#webhookRounds.finish()]);
+    const all = Promise.all([this.#mailRounds.finish(), this.#webhookRounds.finish()]);
     await inTime(this.#parts.clock, withinMs, all);
   }
 
@@ -146,7 +122,7 @@ export class Outbox {
   async close(withinMs = CLOSE_WITHIN_MS): Promise<void> {
     this.#closing.abort();
     this.#cancelPurge();
-    const rounds = [this.#rounds.stop(), this.#webhookRounds.stop()];
+    const rounds = [this.#mailRounds.stop(), this.#webhookRounds.stop()];
     const ending = Promise.allSettled([...rounds, ...this.#inFlight]);
     await inTime(this.#parts.clock, withinMs, ending);
     await this.database.close();

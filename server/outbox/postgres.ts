@@ -5,6 +5,12 @@ import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, sql } 
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
+/**
+ * More than the requests of one client or network that are in work (server/http/turns.ts): whoever waits for
+ * the lock of a limit holds a connection, and must not hold all of them.
+ */
+const CONNECTIONS = 24;
+
 export interface OpenOptions {
   /** For a command that only looks: nothing can be written. */
   readonly readOnly?: boolean;
@@ -17,7 +23,7 @@ export interface OpenOptions {
 export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}): Database {
   const pool = new Pool({
     connectionString: url,
-    max: 8,
+    max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
     statement_timeout: STATEMENT_MS,
@@ -30,7 +36,6 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   });
   // Without a listener, a broken idle connection would end the process. The pool opens another.
   pool.on('error', ignore);
-  const inTurn = createTurns();
 
   async function transact<Result>(
     names: readonly string[],
@@ -61,39 +66,12 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-    // Who waits for another transaction of this process holds no connection: one client's must not take all
-    // eight.
-    exclusively: (names, work) => inTurn(names.at(-1) ?? '', () => transact(names, work)),
+    exclusively: transact,
     close: () => pool.end(),
   };
 }
 
 const ignore = () => {};
-
-/**
- * Whoever has waited for so long is refused at its turn: otherwise a frozen Postgres would make each wait for
- * all before it.
- */
-const PATIENCE_MS = CONNECT_MS + STATEMENT_MS;
-
-/** Runs work of one name one after the other. */
-function createTurns() {
-  const tails = new Map<string, Promise<unknown>>();
-  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    const askedMs = performance.now();
-    const begin = () => {
-      if (performance.now() - askedMs < PATIENCE_MS) return work();
-      throw new DatabaseFault('DATABASE_BUSY', `Postgres: no turn within ${PATIENCE_MS / 1000} s`);
-    };
-    const turn = (tails.get(name) ?? Promise.resolve()).then(begin, begin);
-    tails.set(name, turn);
-    try {
-      return await turn;
-    } finally {
-      if (tails.get(name) === turn) tails.delete(name);
-    }
-  };
-}
 
 async function run(
   client: Pick<Pool, 'query'> | PoolClient,

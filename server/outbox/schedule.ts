@@ -1,9 +1,8 @@
-import type { MailError } from '../mail/mailer.ts';
-import { type Stored, TRIED_FOR_MS } from './stored-submission.ts';
+import type { Failure } from './send.ts';
 
 const MINUTE = 60_000;
 
-/** When a failed send is tried again. */
+/** When a delivery that failed is tried again; the same for all. */
 export const SCHEDULE = {
   /** A request waits no longer than this for its mail. */
   inlineBudgetMs: 12_000,
@@ -21,7 +20,7 @@ export const SCHEDULE = {
   reopenAfterMs: 2_000,
   /** How often a process looks for what others left behind. */
   pollEveryMs: 15_000,
-  /** How long a process may hold a submission that it sends: longer than the budget and one send. */
+  /** How long a process may hold a delivery that it sends: longer than the budget and one send. */
   leaseMs: 20_000,
 };
 
@@ -34,7 +33,7 @@ export type Schedule = Readonly<typeof SCHEDULE>;
  * must act.
  * @param failures of this request, oldest first
  */
-export function inlinePause(failures: readonly MailError[], schedule: Schedule, random: () => number) {
+export function inlinePause(failures: readonly Failure[], schedule: Schedule, random: () => number) {
   const last = failures.at(-1);
   if (last?.kind !== 'temporary' && last?.kind !== 'ambiguous') return undefined;
   const isMaybeSentTwice = failures.filter(({ kind }) => kind === 'ambiguous').length > 1;
@@ -42,23 +41,23 @@ export function inlinePause(failures: readonly MailError[], schedule: Schedule, 
   return random() * Math.min(schedule.inlineCapMs, schedule.inlineBaseMs * 2 ** (failures.length - 1));
 }
 
+/** So long a delivery is tried, at least once an hour. */
+const TRIED_FOR_MS = 48 * 60 * MINUTE;
+const LEAST_TRIES = 48;
+
 /**
- * When a submission is tried again in the background. It ends when both the clock and the count of tries say
- * so: a clock that jumps ahead must not end it.
+ * When a delivery is tried again after so many tries that failed; `null`: no more. It ends when both the
+ * clock and the count of tries say so: a clock that jumps ahead must not end it.
  */
 export function nextTry(
-  { received_at, tries }: Stored,
-  nowMs: number,
+  { receivedAtMs, tries, nowMs }: { receivedAtMs: number; tries: number; nowMs: number },
   { pausesMs }: Schedule,
 ): number | null {
-  const lastAtMs = received_at + TRIED_FOR_MS;
-  if (nowMs >= lastAtMs && tries >= LEAST_TRIES) return null;
-  const dueAtMs = nowMs + (pausesMs[tries] ?? pausesMs.at(-1) ?? 0);
+  const lastAtMs = receivedAtMs + TRIED_FOR_MS;
+  if (nowMs >= lastAtMs && tries > LEAST_TRIES) return null;
+  const dueAtMs = nowMs + (pausesMs[tries - 1] ?? pausesMs.at(-1) ?? 0);
   return nowMs < lastAtMs ? Math.min(dueAtMs, lastAtMs) : dueAtMs;
 }
-
-/** One an hour. */
-const LEAST_TRIES = 48;
 
 export type Breaker = ReturnType<typeof createBreaker>;
 

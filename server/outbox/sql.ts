@@ -23,6 +23,12 @@ export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql
 /** Words of ours as a part of a statement: the name of a table or a column. */
 export const words = (text: string): Sql => ({ text, values: [] });
 
+/** Values separated by commas, for `IN (…)`. */
+export const listOf = (values: readonly Value[]): Sql => ({
+  text: values.map(() => '?').join(', '),
+  values,
+});
+
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** @returns rows, also of RETURNING @throws DatabaseFault */

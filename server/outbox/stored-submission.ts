@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { tryParseJson } from '../../brand/profile/strict-json.ts';
-import { CONFIRMATIONS, MODES } from '../../tools/deliver.ts';
-import type { SqlRow } from './sql.ts';
+import { DELIVERY_STATES, MODES, type Mode } from '../../tools/deliver.ts';
+import { type Database, numberOf, type Query, type Sql, sql } from './sql.ts';
 
-export type Part = 'team' | 'confirm';
+/** What a submission owes: the mail to the team, the confirmation to the sender, the event of the webhook. */
+export const PARTS = ['team', 'confirm', 'webhook'] as const;
 
-const atMs = z.number().nullable();
+export type Part = (typeof PARTS)[number];
 
-const jsonOf = (text: unknown): unknown => (typeof text === 'string' ? tryParseJson(text) : text);
+const timeMs = z.number().nullable();
 
-/** A submission with everything that is known of it, as the table holds it. */
-export const Stored = z.object({
+const parsedJson = (text: unknown): unknown => (typeof text === 'string' ? tryParseJson(text) : text);
+
+/** A submission with what became of its deliveries. */
+const Stored = z.object({
   id: z.string(),
   /** `ABCD-1234`: what people, agents, mails and the log call it. */
   reference: z.string(),
@@ -19,50 +22,117 @@ export const Stored = z.object({
   mode: z.enum(MODES),
   language: z.string(),
   received_at: z.number(),
-  /** Within this time the sender was promised an answer: pending for longer is overdue. */
-  promised_ms: z.number(),
-  /** `null` once erased, and where they cannot be read. */
-  fields: z.preprocess(jsonOf, z.record(z.string(), z.string()).nullable()).catch(null),
+  /** Until then the sender was promised a reply: what is pending later is overdue. */
+  promised_at: z.number(),
+  /** `null` once erased, and where another program has written what nobody can read. */
+  fields: z.preprocess(parsedJson, z.record(z.string(), z.string()).nullable()).catch(null),
   suspect: z.number().transform(value => value === 1),
-  /** Who it is owed to: `pending` to the team. */
-  state: z.enum(['pending', 'delivered', 'abandoned']),
-  /** Background attempts at the mail that is owed now. */
-  tries: z.number(),
-  due_at: atMs,
-  /** Until then one process alone sends its mails. */
-  lease_until: atMs,
-  delivered_at: atMs,
-  mail_id: z.string().nullable(),
-  confirmation: z.enum(CONFIRMATIONS),
-  /** Why it was skipped or failed. */
-  confirmation_note: z.string().nullable(),
-  finished_at: atMs,
-  abandoned_by: z.string().nullable(),
-  erased_at: atMs,
   /** The `id` of the request's line in the log. */
   request: z.string().nullable(),
+  erased_at: timeMs,
+  /** Of the team's mail, as all up to `reply`. */
+  state: z.enum(DELIVERY_STATES),
+  /** Tries that failed. */
+  tries: z.number(),
+  due_at: timeMs,
+  lease_until: timeMs,
+  /** When it arrived, or was given up. */
+  done_at: timeMs,
+  /** Why the last try failed. */
+  note: z.string().nullable(),
+  /** What the mail server said; it may name somebody. */
+  reply: z.string().nullable(),
+  confirmation: z.enum(['none', ...DELIVERY_STATES]),
+  confirmation_note: z.string().nullable(),
+  webhook: z.enum(['none', ...DELIVERY_STATES]),
+  webhook_note: z.string().nullable(),
 });
 
 export type Stored = Readonly<z.output<typeof Stored>>;
 
-/**
- * Another program has written what stands there: this one cannot be mailed, and keeps no other from its mail.
- */
-export const isUnreadable = ({ fields, erased_at }: Pick<Stored, 'fields' | 'erased_at'>): boolean =>
-  fields === null && erased_at === null;
+const RECORDS = sql`
+  SELECT submissions.*, team.state, team.tries, team.due_at, team.lease_until, team.done_at, team.note, team.reply,
+    COALESCE(confirm.state, 'none') AS confirmation, confirm.note AS confirmation_note,
+    COALESCE(webhook.state, 'none') AS webhook, webhook.note AS webhook_note
+  FROM submissions
+  JOIN deliveries AS team ON team.submission = id AND team.part = 'team'
+  LEFT JOIN deliveries AS confirm ON confirm.submission = id AND confirm.part = 'confirm'
+  LEFT JOIN deliveries AS webhook ON webhook.submission = id AND webhook.part = 'webhook'`;
 
-export const stored = (row: SqlRow): Stored => Stored.parse(row);
-
-/** So long a mail is tried, and a confirmation may wait for room. */
-export const TRIED_FOR_MS = 48 * 3_600_000;
-
-export type ShownState = 'pending' | 'overdue' | 'delivered' | 'written' | 'abandoned';
-
-/** The state in an operator's words: a dry run delivers nothing, it writes files. */
-export function shownState(
-  { state, mode, received_at, promised_ms }: Pick<Stored, 'state' | 'mode' | 'received_at' | 'promised_ms'>,
-  nowMs: number,
-): ShownState {
-  if (state === 'pending') return nowMs >= received_at + promised_ms ? 'overdue' : 'pending';
-  return state === 'delivered' && mode === 'dry-run' ? 'written' : state;
+/** The submissions of which something holds; `end` may order and bound them. */
+export async function select(query: Query, end: Sql): Promise<Stored[]> {
+  const rows = await query(sql`${RECORDS} ${end}`);
+  return rows.map(row => Stored.parse(row));
 }
+
+/** By id or reference, in any case. */
+export async function find(query: Query, name: string): Promise<Stored | undefined> {
+  const [record] = await select(query, sql`WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
+  return record;
+}
+
+export const isOverdue = (nowMs: number) => sql`team.state = 'pending' AND promised_at <= ${nowMs}`;
+
+export type ListedState = 'pending' | 'overdue' | 'delivered' | 'abandoned';
+
+/** The newest so many, oldest of them first. */
+export async function list(
+  { query }: Database,
+  { state, limit }: { readonly state?: ListedState | undefined; readonly limit: number },
+  nowMs: number,
+): Promise<Stored[]> {
+  const ofState = state === 'overdue' ? isOverdue(nowMs) : sql`team.state = ${state ?? ''}`;
+  const which = state === undefined ? sql`` : sql`WHERE ${ofState}`;
+  const newest = await select(query, sql`${which} ORDER BY received_at DESC, id DESC LIMIT ${limit}`);
+  return newest.reverse();
+}
+
+/** Rows of one statement: more would be held in memory. */
+const PAGE = 500;
+
+/** Every submission, or every one of the mailbox with this hash; oldest first, page by page. */
+export async function* all({ query }: Database, recipient?: string): AsyncGenerator<Stored> {
+  const ofRecipient = recipient === undefined ? sql`` : sql`AND recipient = ${recipient}`;
+  let last: Pick<Stored, 'received_at' | 'id'> | undefined = { received_at: -1, id: '' };
+  while (last) {
+    const page: Stored[] = await select(
+      query,
+      sql`WHERE (received_at, id) > (${last.received_at}, ${last.id}) ${ofRecipient}
+        ORDER BY received_at, id LIMIT ${PAGE}`,
+    );
+    yield* page;
+    last = page.at(-1);
+  }
+}
+
+/** Those of which the team's mail or the webhook's event has not arrived. */
+export const allOwed = ({ query }: Database): Promise<Stored[]> =>
+  select(
+    query,
+    sql`WHERE team.state = 'pending' OR webhook.state IN ('pending', 'failed') ORDER BY received_at, id`,
+  );
+
+export const countOf = async (query: Query): Promise<number> =>
+  Number(await numberOf(query, sql`SELECT COUNT(*) FROM submissions`));
+
+const TEAM_MAILS = sql`deliveries AS team JOIN submissions ON id = submission AND part = 'team'`;
+
+/** How many wait for their mail longer than was promised. */
+export const countOverdue = async ({ query }: Database, nowMs: number): Promise<number> =>
+  Number(await numberOf(query, sql`SELECT COUNT(*) FROM ${TEAM_MAILS} WHERE ${isOverdue(nowMs)}`));
+
+/** How many there are in each state; few rows, however many submissions. */
+export async function countStates({ query }: Database, mode: Mode): Promise<Map<string, number>> {
+  const rows = await query(
+    sql`SELECT state, COUNT(*) AS count FROM ${TEAM_MAILS} WHERE mode = ${mode} GROUP BY state`,
+  );
+  return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
+}
+
+/** Since when the oldest that still owes this part waits, in milliseconds of Unix time. */
+export const oldestPendingMs = ({ query }: Database, part: Part, mode: Mode): Promise<number | undefined> =>
+  numberOf(
+    query,
+    sql`SELECT MIN(received_at) FROM deliveries JOIN submissions ON id = submission
+      WHERE part = ${part} AND state = 'pending' AND mode = ${mode}`,
+  );

@@ -4,10 +4,9 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import * as archive from '../outbox/archive.ts';
 import type { Database } from '../outbox/sql.ts';
+import { countOverdue, countStates, oldestPendingMs } from '../outbox/stored-submission.ts';
 import { requireKnown } from '../outbox/tables.ts';
-import { oldestWebhookMs } from '../outbox/webhook-delivery.ts';
 import { createHealth, freeBytes, type Health } from './health.ts';
 import { addressOf, listenFault } from './listen.ts';
 import type { Metrics } from './metrics.ts';
@@ -34,10 +33,13 @@ export async function observe(config: Config, log: Log, { database, mode, profil
       return currentProfile && Date.parse(currentProfile.expires_at);
     },
     async submissions() {
-      const byState = await archive.counts(database, mode);
-      byState.set('overdue', await archive.overdue(database, Date.now()));
-      const oldestPendingMs = await archive.oldestPendingMs(database, mode);
-      return { byState, oldestPendingMs, oldestWebhookMs: await oldestWebhookMs(database) };
+      const byState = await countStates(database, mode);
+      byState.set('overdue', await countOverdue(database, Date.now()));
+      return {
+        byState,
+        oldestPendingMs: await oldestPendingMs(database, 'team', mode),
+        oldestWebhookMs: await oldestPendingMs(database, 'webhook', mode),
+      };
     },
   };
   const metrics = createMetrics(readings, config.site);

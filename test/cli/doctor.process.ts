@@ -3,9 +3,9 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../../server/outbox/database.ts';
+import { receive } from '../../server/outbox/receive.ts';
 import { sql } from '../../server/outbox/sql.ts';
-import { openStore, receive } from '../../server/outbox/store.ts';
-import { submission } from '../outbox/outbox-support.ts';
+import { storeOf, submission } from '../outbox/outbox-support.ts';
 import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
@@ -92,7 +92,7 @@ describe('aval doctor', () => {
       assert.match(before.findings.store?.says ?? '', /^none yet|is empty$/);
       const database = await openDatabase(settings);
       assert.match((await examined(t, env)).findings.store?.says ?? '', /answers$/);
-      await receive(openStore(database, { mode: 'production', leaseMs: 1 }), submission(), () => 0);
+      await receive(storeOf(database), submission(), () => 0);
       const late = (await examined(t, env)).findings.store;
       assert.deepEqual(
         [late?.state, /in the promised time: 1, see aval outbox list/.test(late?.says ?? '')],

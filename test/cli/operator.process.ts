@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { connect, databaseFile, openDatabase } from '../../server/outbox/database.ts';
-import { sql, words as wordsOf } from '../../server/outbox/sql.ts';
-import { recipientOf } from '../../server/outbox/store.ts';
+import { setTimeout } from 'node:timers/promises';
+import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { recipientOf } from '../../server/outbox/mailbox.ts';
+import { sql } from '../../server/outbox/sql.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type MailgunDouble, mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
@@ -26,21 +27,27 @@ const HOUR = 3_600_000;
 async function stopped({ overdue = false, mode = 'dry-run' as 'dry-run' | 'production' } = {}) {
   const directory = temporaryFolder();
   const database = await openDatabase({ dataDirectory: directory });
-  const add = (id: string, reference: string, hoursAgo: number, fields: Readonly<Record<string, string>>) =>
-    database.query(sql`
-      INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, recipient, suspect, state,
-        tries, confirmation)
+  const add = async (id: string, reference: string, hoursAgo: number, fields: Record<string, string>) => {
+    const nowMs = Date.now();
+    const receivedMs = nowMs - hoursAgo * HOUR;
+    await database.query(sql`
+      INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, promised_at, fields, recipient,
+        suspect)
       VALUES (${id}, ${reference}, ${'role' in fields ? 'diagnostic' : 'partner'}, 'rest', ${mode}, 'es',
-        ${Date.now() - hoursAgo * HOUR}, ${JSON.stringify(fields)}, ${recipientOf(fields.email ?? '')}, 0, 'pending', 0, 'none')`);
+        ${receivedMs}, ${receivedMs + 48 * HOUR}, ${JSON.stringify(fields)}, ${recipientOf(fields.email ?? '')}, 0)`);
+    await database.query(sql`
+      INSERT INTO deliveries (submission, part, state, tries, planned_at) VALUES (${id}, 'team', 'pending', 0, ${nowMs})`);
+  };
   await add('sub-old', 'BCDF-0001', 900, DIAGNOSTIC);
+  await database.query(sql`UPDATE submissions SET suspect = 1`);
+  await database.query(sql`UPDATE deliveries SET state = 'delivered', done_at = 1`);
   await database.query(sql`
-    UPDATE submissions SET state = 'delivered', suspect = 1, confirmation = 'skipped', finished_at = received_at,
-      delivered_at = received_at`);
+    INSERT INTO deliveries (submission, part, state, tries, planned_at, done_at)
+    VALUES ('sub-old', 'confirm', 'skipped', 0, 1, 1)`);
   if (overdue) await add('sub-late', 'BCDF-0003', 49, PARTNER);
   await add('sub-new', 'BCDF-0002', 1, PARTNER);
-  await database.query(
-    sql`INSERT INTO attempts (submission, part, at, outcome, code) VALUES ('sub-new', 'team', 1, 'temporary', 'ECONNREFUSED')`,
-  );
+  await database.query(sql`
+    UPDATE deliveries SET tries = 1, note = 'temporary ECONNREFUSED' WHERE submission = 'sub-new'`);
   await database.close();
   return { directory, env: { DATA_DIR: directory } };
 }
@@ -52,7 +59,7 @@ describe('aval outbox without a server', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^BCDF-0001 .* diagnostic +rest +dry-run +written +suspect, confirmation skipped\nBCDF-0002 .* partner +rest +dry-run +pending +1 failed, last temporary ECONNREFUSED\n$/,
+      /^BCDF-0001 .* diagnostic +rest +dry-run +delivered +suspect, confirmation skipped\nBCDF-0002 .* partner +rest +dry-run +pending +1 failed, last temporary ECONNREFUSED\n$/,
     );
     assert.match(stderr, /^2 submissions, 0 overdue\n$/);
     assert.doesNotMatch(stdout, PRIVATE);
@@ -61,7 +68,7 @@ describe('aval outbox without a server', () => {
     assert.equal(listed.code, 1);
     const { entries, overdue } = JSON.parse(listed.stdout);
     const states = entries.map(({ state }: { state: string }) => state);
-    assert.deepEqual([states, overdue], [['written', 'overdue', 'pending'], 1]);
+    assert.deepEqual([states, overdue], [['delivered', 'overdue', 'pending'], 1]);
     assert.doesNotMatch(listed.stdout, PRIVATE);
     const some = await aval(t, late.env, 'outbox', 'list', '--limit', '1');
     assert.match(some.stdout, /^BCDF-0002 .*\n$/);
@@ -75,8 +82,8 @@ describe('aval outbox without a server', () => {
     for (const name of ['sub-new', 'bcdf-0002']) {
       const shown = await aval(t, env, 'outbox', 'show', name);
       assert.equal(shown.code, 0);
-      const { fields, state, attempts } = JSON.parse(shown.stdout);
-      assert.deepEqual([fields, state, attempts[0].code], [PARTNER, 'pending', 'ECONNREFUSED']);
+      const { fields, state, note } = JSON.parse(shown.stdout);
+      assert.deepEqual([fields, state, note], [PARTNER, 'pending', 'temporary ECONNREFUSED']);
     }
     const unknown = await aval(t, env, 'outbox', 'show', 'sub-none');
     assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
@@ -93,29 +100,17 @@ describe('aval outbox without a server', () => {
     );
   });
 
-  it('retry sends what waits: 0 when it left or had left, 1 for an unknown name', async t => {
+  it('retry makes due what is owed, for a running server: 0, and 1 for an unknown name or where nothing is owed', async t => {
     const { env, directory } = await stopped({ overdue: true });
     const one = await aval(t, env, 'outbox', 'retry', 'BCDF-0002');
-    assert.deepEqual([one.code, one.stdout], [0, 'BCDF-0002  delivered\n']);
-    const [mail = '', ...more] = dryRunMails(directory);
-    assert.match(mail, /^Message-ID: <sub-new\.team@/m);
-    assert.equal(more.length, 0);
-    const again = await aval(t, env, 'outbox', 'retry', 'sub-new');
-    assert.deepEqual([again.code, again.stdout], [0, 'BCDF-0002  finished\n']);
+    assert.deepEqual([one.code, one.stdout], [0, 'BCDF-0002  due now\n']);
+    assert.match(one.stderr, /^1 submission due now; a running server sends it/);
+    const done = await aval(t, env, 'outbox', 'retry', 'BCDF-0001');
+    assert.deepEqual([done.code, done.stdout], [1, 'BCDF-0001  nothing is owed\n']);
     assert.equal((await aval(t, env, 'outbox', 'retry', 'sub-none')).code, 1);
     const all = await aval(t, env, 'outbox', 'retry', '--all-pending');
-    assert.deepEqual([all.code, all.stdout], [0, 'BCDF-0003  delivered\n']);
-  });
-
-  it('retry refuses what was taken in production where mail would become files, and says which setting is missing', async t => {
-    const { env, directory } = await stopped({ mode: 'production' });
-    for (const words of [['--all-pending'], ['sub-new']]) {
-      const { code, stdout, stderr } = await aval(t, env, 'outbox', 'retry', ...words);
-      assert.deepEqual([code, stdout], [1, 'BCDF-0002  refused (taken in another mode)\n']);
-      assert.match(stderr, /Set NODE_ENV=production and the mail settings/);
-    }
+    assert.deepEqual([all.code, all.stdout], [0, 'BCDF-0003  due now\nBCDF-0002  due now\n']);
     assert.deepEqual(dryRunMails(directory), []);
-    assert.equal((await storedAt(directory))[1]?.state, 'pending');
   });
 
   it('erase drops the fields of a person, of what was never sent too', async t => {
@@ -129,36 +124,7 @@ describe('aval outbox without a server', () => {
     assert.equal((await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email)).code, 1);
     assert.equal((await storedAt(directory))[1]?.fields, null);
   });
-
-  it('what operators did is kept: when, who and what, by reference or hash, and nothing personal', async t => {
-    const { env, directory } = await stopped();
-    for (const words of [
-      ['show', 'BCDF-0002'],
-      ['export', '--email', DIAGNOSTIC.email],
-      ['retry', 'BCDF-0002'],
-      ['erase', '--email', PARTNER.email],
-    ])
-      await aval(t, { ...env, SUDO_USER: 'maria' }, 'outbox', ...words);
-    const rows = await auditOf(directory);
-    assert.deepEqual(
-      rows.map(({ who, what, about }) => [who, what, about]),
-      [
-        ['maria', 'show', 'BCDF-0002'],
-        ['maria', 'export', recipientOf(DIAGNOSTIC.email)],
-        ['maria', 'retry', 'BCDF-0002'],
-        ['maria', 'erase', recipientOf(PARTNER.email)],
-      ],
-    );
-    assert.doesNotMatch(JSON.stringify(rows), PRIVATE);
-  });
 });
-
-/** What operators did, as the database has it. */
-async function auditOf(dataDirectory: string) {
-  const database = await openDatabase({ dataDirectory });
-  const rows = database.query(sql`SELECT who, what, about FROM audit ORDER BY at`);
-  return rows.finally(() => database.close());
-}
 
 describe('aval outbox backup', () => {
   it('copies everything beside a running server, for its owner alone; put back as aval.db, it is what was there', async t => {
@@ -182,24 +148,17 @@ describe('aval outbox backup', () => {
   });
 });
 
-describe('commands beside a server of an earlier version', () => {
-  for (const words of [['list'], ['show', 'BCDF-0002'], ['retry', '--all-pending'], ['backup', 'x.db']]) {
-    it(`aval outbox ${words[0]} changes no table, and says that a start of this version does`, async t => {
-      const { env, directory } = await stopped();
-      const change = async (...statements: string[]) => {
-        const database = await openDatabase({ dataDirectory: directory });
-        for (const statement of statements) await database.query(wordsOf(statement));
-        await database.close();
-      };
-      await change('ALTER TABLE submissions DROP COLUMN request', 'UPDATE schemas SET version = 5');
+describe('commands over a database of another version', () => {
+  it('change nothing, and say what to do', async t => {
+    const { env, directory } = await stopped();
+    const database = await openDatabase({ dataDirectory: directory });
+    await database.query(sql`UPDATE schemas SET version = 5`);
+    await database.close();
+    for (const words of [['list'], ['show', 'BCDF-0002'], ['retry', '--all-pending'], ['backup', 'x.db']]) {
       const { code, stderr } = await aval(t, env, 'outbox', ...words);
-      assert.deepEqual([code, /earlier version.*Start the server/.test(stderr)], [2, true], stderr);
-      const database = await connect({ dataDirectory: directory });
-      const [row] = await database.query(sql`SELECT version FROM schemas`);
-      await database.close();
-      assert.equal(row?.version, 5);
-    });
-  }
+      assert.deepEqual([code, /earlier version/.test(stderr)], [2, true], stderr);
+    }
+  });
 });
 
 describe('aval outbox beside a running server', () => {
@@ -212,12 +171,12 @@ describe('aval outbox beside a running server', () => {
 
     const listed = await aval(t, env, 'outbox', 'list');
     const [first = '', second = ''] = listed.stdout.match(/^[A-Z]{4}-\d{4}/gm) ?? [];
-    const refused = await aval(t, env, 'outbox', 'retry', first);
-    assert.deepEqual([refused.code, refused.stdout], [1, `${first}  kept (http-401)\n`]);
     double.behave([{ kind: 'accept' }]);
     const sent = await aval(t, env, 'outbox', 'retry', '--all-pending');
-    assert.deepEqual([sent.code, sent.stdout], [0, `${first}  delivered\n${second}  delivered\n`]);
-    assert.equal(double.mails.filter(({ to }) => to === env.MAIL_TO).length, 2);
+    assert.deepEqual([sent.code, sent.stdout], [0, `${first}  due now\n${second}  due now\n`]);
+    const mails = () => double.mails.filter(({ to }) => to === env.MAIL_TO);
+    for (const endMs = Date.now() + 60_000; mails().length < 2 && Date.now() < endMs; ) await setTimeout(100);
+    assert.equal(mails().length, 2);
     child.kill('SIGTERM');
     assert.equal(await exit, 0);
   });

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MailError } from '../../server/mail/mailer.ts';
-import * as archive from '../../server/outbox/archive.ts';
+import { leaseDue, markDelivered, nextDueAtMs } from '../../server/outbox/deliveries.ts';
 import { eraseRecipient, purgeFinished } from '../../server/outbox/erasure.ts';
+import { recipientOf } from '../../server/outbox/mailbox.ts';
 import { createRounds } from '../../server/outbox/rounds.ts';
-import { leaseDue, nextDueAtMs, noteDelivered } from '../../server/outbox/sending.ts';
 import { sql } from '../../server/outbox/sql.ts';
-import { openStore, recipientOf } from '../../server/outbox/store.ts';
 import {
   background,
   bytesOnDisk,
@@ -15,6 +14,7 @@ import {
   createBench,
   createFakeClock,
   DAY,
+  storeOf,
   submission,
 } from './outbox-support.ts';
 
@@ -23,9 +23,9 @@ const EMAIL = 'ana@client.example';
 /** A delivered submission whose confirmation is not sent yet. */
 async function withWaitingConfirmation(t: TestContext) {
   const bench = await createBench(t);
-  const outbox = await bench.open({ background: false });
+  const outbox = await bench.open();
   await outbox.deliver(submission());
-  return { bench, outbox, store: openStore(outbox.database, { mode: 'production', leaseMs: 20_000 }) };
+  return { bench, outbox, store: storeOf(outbox.database) };
 }
 
 describe('a mail server that is down', () => {
@@ -50,10 +50,10 @@ describe('a mail server that is down', () => {
 describe('a confirmation', () => {
   it('of production is left to production: a dry run of the same database sends none, however long it is due', async t => {
     const { bench, outbox, store } = await withWaitingConfirmation(t);
-    const dry = openStore(outbox.database, { mode: 'dry-run', leaseMs: 20_000 });
+    const dry = storeOf(outbox.database, 'dry-run');
     const nowMs = bench.clock.now() + DAY;
-    assert.equal(await leaseDue(dry, nowMs), undefined);
-    assert.equal((await leaseDue(store, nowMs))?.mode, 'production');
+    assert.equal(await leaseDue(dry, ['confirm'], nowMs), undefined);
+    assert.equal((await leaseDue(store, ['confirm'], nowMs))?.part, 'confirm');
   });
 
   it('never goes to our own mailbox, under a +tag either: it would answer itself for ever', async t => {
@@ -73,24 +73,23 @@ describe('a confirmation', () => {
 
   it('that waits is not sent once its person is erased, and nothing stays due', async t => {
     const { bench, outbox, store } = await withWaitingConfirmation(t);
-    assert.notEqual(await nextDueAtMs(store), undefined);
-    await eraseRecipient(outbox.database, recipientOf(EMAIL), { by: 'maria', nowMs: bench.clock.now() });
-    assert.equal(await nextDueAtMs(store), undefined);
+    assert.notEqual(await nextDueAtMs(store, ['team', 'confirm']), undefined);
+    await eraseRecipient(outbox.database, recipientOf(EMAIL), bench.clock.now());
+    assert.equal(await nextDueAtMs(store, ['team', 'confirm']), undefined);
     const [record] = await bench.stored();
-    assert.equal(record?.finished_at, bench.clock.now(), 'so that the record itself can be purged later');
+    assert.equal(record?.confirmation, 'abandoned');
     await purgeFinished(outbox.database, bench.clock.now() + DAY, bench.clock.now() + DAY);
     assert.deepEqual(await bench.stored(), []);
   });
 
   it('is decided once: a second process that sent the same mail changes nothing', async t => {
-    const { bench, outbox, store } = await withWaitingConfirmation(t);
+    const { bench, outbox } = await withWaitingConfirmation(t);
     const [record] = await bench.stored();
     assert.ok(record);
-    const again = { id: 'another', nowMs: bench.clock.now() + 1, skip: 'late' };
-    assert.equal(await noteDelivered(store, record.id, again), undefined);
-    assert.deepEqual((await bench.stored())[0], record);
-    const found = await archive.find(outbox.database, record.id);
-    assert.equal(found?.attempts.length, 1);
+    const { query } = outbox.database;
+    const wasOwed = await markDelivered(query, record.id, 'team', { reply: 'another', nowMs: 1 });
+    assert.equal(wasOwed, false);
+    assert.deepEqual(await bench.stored(), [record]);
   });
 });
 
@@ -116,7 +115,7 @@ describe('what is purged', () => {
     assert.match(await bytesOnDisk(bench), /ana@client/);
     await bench.open();
     await background(bench, async () =>
-      (await bench.stored()).every(({ finished_at }) => finished_at !== null),
+      (await bench.stored()).every(({ confirmation }) => confirmation === 'delivered'),
     );
     assert.equal(await purgeFinished(outbox.database, bench.clock.now() + 1, bench.clock.now() + 1), 1);
     assert.doesNotMatch(await bytesOnDisk(bench), /ana@client/);

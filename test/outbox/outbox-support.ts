@@ -6,15 +6,26 @@ import { createSmtpMailer } from '../../server/mail/smtp.ts';
 import type { Clock } from '../../server/outbox/clock.ts';
 import { type DatabaseSettings, databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { Outbox, type OutboxOptions } from '../../server/outbox/outbox.ts';
+import type { Receiving } from '../../server/outbox/receive.ts';
 import type { Database } from '../../server/outbox/sql.ts';
 import type { Stored } from '../../server/outbox/stored-submission.ts';
-import type { Submission } from '../../tools/deliver.ts';
+import type { Mode, Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies } from '../../tools/policies.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type MailgunDouble, startMailgunDouble } from '../support/mailgun-double.ts';
 import { SQLITE, type StoreUnderTest } from '../support/stores.ts';
 import { storedIn } from '../support/submission-support.ts';
 import type { LogLine } from '../support/support.ts';
+
+/** The store of a process that nothing else runs in. */
+export const storeOf = (database: Database, mode: Mode = 'production'): Receiving => ({
+  database,
+  mode,
+  leaseMs: 20_000,
+  leaseholder: 'a test',
+  policies: WIDE,
+  hasWebhook: false,
+});
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -3,12 +3,14 @@ import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readProfile } from '../../brand/profile/profile.ts';
-import * as archive from '../../server/outbox/archive.ts';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { leaseDue, newlyOverdue } from '../../server/outbox/deliveries.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
-import { newlyOverdue } from '../../server/outbox/sending.ts';
-import { sql, words } from '../../server/outbox/sql.ts';
-import { openStore, receive, recipientOf } from '../../server/outbox/store.ts';
+import { rebind } from '../../server/outbox/installation.ts';
+import { recipientOf } from '../../server/outbox/mailbox.ts';
+import { receive } from '../../server/outbox/receive.ts';
+import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
+import { countOverdue, list } from '../../server/outbox/stored-submission.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
 import { deleteDatabase, storedAt } from '../support/submission-support.ts';
@@ -17,12 +19,12 @@ import {
   type Bench,
   background,
   bytesOnDisk,
-  createBenchAt,
   createBench as createBenchOn,
   createFakeClock,
   DAY,
   HOUR,
   MAIL,
+  storeOf,
   submission,
   teamMails,
   until,
@@ -48,7 +50,7 @@ for (const kind of STORES) {
     /** An outbox with one submission that mail refused. */
     async function withKept(t: TestContext) {
       const bench = await createBench(t);
-      const outbox = await bench.open({ background: false });
+      const outbox = await bench.open();
       bench.double.behave(REFUSED);
       const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
       assert.equal(result.outcome, 'kept');
@@ -82,36 +84,29 @@ for (const kind of STORES) {
       assert.equal(teamMails(bench).length, 1);
     });
 
-    it('what one process sends again is not sent by another before its lease has ended, unless no lease lasts so long', async t => {
-      const { bench, outbox, id } = await withKept(t);
-      const { mailer, sends } = createHanging();
-      const startMs = bench.clock.now();
-      const clock = createFakeClock();
-      void (await bench.open({ mailer, clock, background: false })).retry(id);
-      await until(() => sends.length === 1);
-      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
-      const later = createFakeClock(startMs + 20_000);
-      await bench.open({ mailer, clock: later });
-      await until(() => sends.length === 2, 'free once the lease has ended');
-      bench.clock.advance(39_999);
-      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
-      // Its clock was set back: by less than the slack of a minute the lease holds.
-      bench.clock.set(-79_999);
-      assert.deepEqual(await outbox.retry(id), { result: 'being-sent' });
-      bench.clock.set(-1);
-      assert.equal((await outbox.retry(id)).result, 'kept');
-      assert.equal(new Set(sends).size, 1);
+    it('what one process has leased no other leases before the lease has ended, unless no lease lasts so long', async t => {
+      const { outbox, id } = await withKept(t);
+      const { database } = outbox;
+      await database.query(sql`UPDATE deliveries SET due_at = 0`);
+      const lease = async (leaseholder: string, nowMs: number) =>
+        (await leaseDue({ ...storeOf(database), leaseholder }, ['team'], nowMs))?.submission;
+      assert.equal(await lease('one', 1_000_000), id);
+      assert.equal(await lease('two', 1_019_999), undefined);
+      assert.equal(await lease('two', 1_020_000), id, 'until 1,040,000');
+      // The clock was set back: by less than the slack of a minute the lease holds.
+      assert.equal(await lease('one', 1_040_000 - 80_000), undefined);
+      assert.equal(await lease('one', 1_040_000 - 80_001), id);
     });
 
     it('what waits longer than its promised hours is overdue: an operator sees it, and one process is told once', async t => {
       const { bench, outbox, record } = await withKept(t);
       const startMs = bench.clock.now();
-      const [listed] = await archive.list(outbox.database, { limit: 9 }, startMs);
+      const [listed] = await list(outbox.database, { limit: 9 }, startMs);
       assert.deepEqual(
-        [listed?.state, listed?.failed, listed?.lastFailure],
+        [listed?.state, listed?.tries, listed?.note],
         ['pending', 1, 'configuration http-401'],
       );
-      const store = openStore(outbox.database, { mode: 'production', leaseMs: 20_000 });
+      const store = storeOf(outbox.database);
       const told = async (ms: number) => (await newlyOverdue(store, startMs + ms)).map(({ id }) => id);
       const { record: urgent } = Object(await receive(store, submission({ replyHours: 4 }), () => startMs));
       assert.deepEqual([await told(4 * HOUR - 1), await told(4 * HOUR)], [[], [urgent.id]]);
@@ -119,7 +114,7 @@ for (const kind of STORES) {
         [await told(48 * HOUR - 1), await told(48 * HOUR), await told(48 * HOUR)],
         [[], [record.id], []],
       );
-      assert.equal(await archive.overdue(outbox.database, startMs + 48 * HOUR), 2);
+      assert.equal(await countOverdue(outbox.database, startMs + 48 * HOUR), 2);
     });
 
     it('a key that is in use in one process waits in the other for the result, and shares it', async t => {
@@ -134,14 +129,13 @@ for (const kind of STORES) {
     });
 
     it('a record keeps its mode: a dry run neither sends, retries nor repeats what was taken in production', async t => {
-      const { bench, id } = await withKept(t);
+      const { bench } = await withKept(t);
       bench.double.behave(ACCEPTED);
       const dry = await bench.open({ mode: 'dry-run' });
       assert.equal(
         (await dry.deliver(submission({ kind: 'partner', confirms: false }))).outcome,
         'delivered',
       );
-      assert.deepEqual(await dry.retry(id), { result: 'being-sent' });
       bench.clock.advance(2 * HOUR);
       await background(bench, async () => (await bench.stored()).length === 2);
       assert.deepEqual(
@@ -201,7 +195,7 @@ for (const kind of STORES) {
         /belong to the profile "first", and BRAND_FILE has "other".*aval outbox rebind/s,
       );
       assert.equal((await other.deliver(submission())).outcome, 'not-kept');
-      await archive.rebind(other.database, 'other', 'maria');
+      await rebind(other.database, 'other');
       await other.open();
       assert.equal((await other.deliver(submission())).outcome, 'delivered');
     });
@@ -241,10 +235,11 @@ for (const kind of STORES) {
       bench.double.behave(REFUSED);
       const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
       await outbox.deliver(keyed);
-      const erased = await eraseRecipient(outbox.database, recipientOf('ANA@client.example'), {
-        by: 'maria',
-        nowMs: bench.clock.now(),
-      });
+      const erased = await eraseRecipient(
+        outbox.database,
+        recipientOf('ANA@client.example'),
+        bench.clock.now(),
+      );
       assert.deepEqual(erased.map(({ wasPending }) => wasPending).sort(), [false, true]);
       const all = await bench.stored();
       assert.deepEqual(all.map(({ state, fields }) => `${state} ${fields?.email}`).sort(), [
@@ -262,36 +257,16 @@ for (const kind of STORES) {
       );
     });
 
-    it('a database of an earlier version is brought up to date, and what it still owes is mailed', async t => {
-      const dataDirectory = temporaryFolder();
-      const settings = await kind.settings(t, dataDirectory);
+    it('a database of an earlier version is refused as it stands, and says what to do', async t => {
+      const settings = await kind.settings(t, temporaryFolder());
       const earlier = await openDatabase(settings);
-      for (const column of ['request', 'promised_ms']) {
-        await earlier.query(words(`ALTER TABLE submissions DROP COLUMN ${column}`));
-      }
-      await earlier.query(sql`DELETE FROM schemas WHERE name <> 'submissions'`);
-      await earlier.query(sql`UPDATE schemas SET version = 1`);
-      for (const [id, state] of [
-        ['sub-old', 'delivered'],
-        ['sub-new', 'pending'],
-      ] as const)
-        await earlier.query(sql`
-          INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, fields, suspect, state, tries,
-            due_at, planned_at, confirmation)
-          VALUES (${id}, ${id}, 'partner', 'mcp', 'production', 'es', 7, ${JSON.stringify(submission().fields)}, 0, ${state},
-            0, 7, 7, 'none')`);
+      await earlier.query(sql`UPDATE schemas SET version = 6`);
       await earlier.close();
-      const bench = await createBenchAt(t, settings, dataDirectory);
-      await bench.open();
-      await background(bench, nonePending(bench));
-      assert.deepEqual(
-        (await bench.stored()).map(({ id, state, request }) => [id, state, request]),
-        [
-          ['sub-new', 'delivered', null],
-          ['sub-old', 'delivered', null],
-        ],
-      );
-      assert.equal(teamMails(bench).length, 1);
+      await assert.rejects(openDatabase(settings), error => {
+        assert.ok(error instanceof DatabaseRefused);
+        assert.match(error.message, /earlier version.*Let that version deliver what it keeps/);
+        return true;
+      });
     });
 
     it('a process whose database was changed by a newer program takes in and sends nothing more, and says what to do', async t => {
@@ -300,7 +275,7 @@ for (const kind of STORES) {
       await outbox.deliver(submission());
       const newer = await bench.connect();
       await newer.query(sql`UPDATE schemas SET version = 99 WHERE name = 'submissions'`);
-      await newer.query(sql`UPDATE submissions SET state = 'pending', due_at = 1`);
+      await newer.query(sql`UPDATE deliveries SET state = 'pending', due_at = 1, done_at = NULL`);
       await newer.close();
       assert.deepEqual(await outbox.deliver(submission({}, { context: 'Otra petición, después.' })), {
         outcome: 'not-kept',
@@ -373,7 +348,7 @@ describe('the file of a store in SQLite', () => {
       submission({ kind: 'partner', confirms: false }, { context: 'Secreto de Wenceslao, ochocientos mil.' }),
     );
     assert.match(await bytesOnDisk(bench), /Wenceslao/);
-    await eraseRecipient(outbox.database, recipientOf('ana@client.example'), { by: 'maria', nowMs: 1 });
+    await eraseRecipient(outbox.database, recipientOf('ana@client.example'), 1);
     assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao|ana@client/);
   });
 });

@@ -5,8 +5,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
+import { recipientOf } from '../../server/outbox/mailbox.ts';
 import { sql } from '../../server/outbox/sql.ts';
-import { recipientOf } from '../../server/outbox/store.ts';
 import { createWebhook } from '../../server/webhook/webhook.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve } from '../support/serve.ts';
@@ -74,7 +74,7 @@ for (const store of STORES) {
       const { query } = await bench.connect();
       const planned = async (tries: number) => {
         const [row] = await query(
-          sql`SELECT due_at - planned_at AS pause FROM webhooks WHERE tries = ${tries}`,
+          sql`SELECT due_at - planned_at AS pause FROM deliveries WHERE part = 'webhook' AND tries = ${tries}`,
         );
         return row && Number(row.pause);
       };
@@ -142,7 +142,7 @@ for (const store of STORES) {
       await outbox.deliver(submission());
       await background(bench, () => bench.log.some(({ event }) => event === 'webhook'));
       const email = submission().fields.email ?? '';
-      await eraseRecipient(outbox.database, recipientOf(email), { by: 'maria', nowMs: bench.clock.now() });
+      await eraseRecipient(outbox.database, recipientOf(email), bench.clock.now());
       bench.clock.advance(2 * HOUR);
       await outbox.sendDue(MINUTE);
       assert.equal(events.length, 1);

@@ -6,10 +6,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Mail, MailError, type MailErrorKind, type Mailer } from '../../server/mail/mailer.ts';
-import { all as allSubmissions } from '../../server/outbox/archive.ts';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import type { Database } from '../../server/outbox/sql.ts';
-import type { Stored } from '../../server/outbox/stored-submission.ts';
+import { all as allSubmissions, type Stored } from '../../server/outbox/stored-submission.ts';
 import { callTool, send } from '../mcp/mcp-messages.ts';
 import { type AppOptions, post, startApp } from './support.ts';
 

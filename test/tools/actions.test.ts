@@ -9,7 +9,7 @@ const NONE = ' No te enviamos confirmación por correo.';
 const LATER = ' La confirmación por correo te llegará más tarde.';
 
 describe('the answer to a submission', () => {
-  for (const confirmation of ['none', 'due', 'waiting', 'sent', 'skipped', 'failed'] as const) {
+  for (const confirmation of ['none', 'pending', 'waiting', 'delivered', 'skipped', 'failed'] as const) {
     const said = { waiting: LATER, skipped: NONE, failed: NONE }[String(confirmation)] ?? '';
     it(`says of a confirmation that is ${confirmation}:${said || ' nothing'}`, async () => {
       const tool = TOOLS[1]!;

@@ -5,6 +5,6 @@ export const toolContext = (changes: Partial<ToolContext> = {}): ToolContext => 
   brand: undefined,
   mode: 'production',
   origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
-  deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'due' }),
+  deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'pending' }),
   ...changes,
 });

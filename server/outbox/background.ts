@@ -1,0 +1,102 @@
+import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
+import type { Log } from '../config/log.ts';
+import { admitConfirmation } from './confirmation.ts';
+import { type Delivery, leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteAlive } from './deliveries.ts';
+import type { Round } from './rounds.ts';
+import { type OutboxParts, planNext, sendOnce } from './send.ts';
+import { DatabaseRefused } from './sql.ts';
+import { find, type Part } from './stored-submission.ts';
+
+/**
+ * Whether submissions can be kept. The log says once that they cannot, with the reason, and once that they
+ * can again; health follows these lines.
+ */
+export function createDatabaseState(log: Log) {
+  let isFailing = false;
+  return {
+    failed(cause: unknown): void {
+      if (isFailing) return;
+      isFailing = true;
+      const fix = cause instanceof DatabaseRefused && { fix: cause.message };
+      const fault = messageOf(cause);
+      log('error', 'submissions cannot be kept', { cause: codeOf(cause), ...fix, alarm: true, fault });
+    },
+    works(): void {
+      if (isFailing) log('info', 'submissions can be kept again');
+      isFailing = false;
+    },
+  };
+}
+
+export type DatabaseState = ReturnType<typeof createDatabaseState>;
+
+/** The parts that go one after the other: mails by one lane, events by another, so neither waits. */
+export interface Lane {
+  readonly owed: readonly Part[];
+  /** Milliseconds until one may be tried. */
+  readonly waitMs: () => number;
+}
+
+interface BackgroundParts extends OutboxParts {
+  /** @throws DatabaseRefused where the store belongs to another profile */
+  readonly open: () => Promise<void>;
+  readonly databaseState: DatabaseState;
+}
+
+/**
+ * A round of the background: sends what is due of a lane, whichever process left it. It is run when something
+ * is due, and every `pollEveryMs` for what other processes left behind.
+ */
+export function runRound(parts: BackgroundParts, lane: Lane): Round {
+  const { open, store, schedule, clock, log, databaseState } = parts;
+  const openedAtMs = clock.now();
+  let isFirst = true;
+  return async stopping => {
+    try {
+      await open();
+      const nowMs = clock.now();
+      if (isFirst) await makeAllDue(store, lane.owed, { nowMs, plannedBeforeMs: openedAtMs });
+      isFirst = false;
+      for (const { reference, kind } of await newlyOverdue(store, nowMs)) {
+        log('error', 'submission overdue', { reference, kind, alarm: true });
+      }
+      const waitMs = await sendAllDue(parts, lane, stopping);
+      await noteAlive(store, clock.now());
+      databaseState.works();
+      return waitMs;
+    } catch (cause) {
+      databaseState.failed(cause);
+      return schedule.reopenAfterMs;
+    }
+  };
+}
+
+/** @returns how long there is nothing to do, in milliseconds */
+async function sendAllDue(parts: OutboxParts, lane: Lane, stopping: AbortSignal): Promise<number> {
+  const { store, schedule, clock } = parts;
+  while (!stopping.aborted && lane.waitMs() === 0) {
+    const delivery = await leaseDue(store, lane.owed, clock.now());
+    if (!delivery) break;
+    await send(parts, delivery, stopping);
+  }
+  const dueAtMs = (await nextDueAtMs(store, lane.owed)) ?? Number.POSITIVE_INFINITY;
+  const waitMs = dueAtMs - clock.now();
+  // Another process is sending what is already due.
+  const untilDueMs = waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs;
+  return Math.max(lane.waitMs(), untilDueMs);
+}
+
+async function send(parts: OutboxParts, delivery: Delivery, stopping: AbortSignal): Promise<void> {
+  const { store, clock, mail, log } = parts;
+  const { database } = store;
+  const record = await find(database.query, delivery.submission);
+  if (!record) return;
+  if (delivery.state === 'waiting') {
+    const isAdmitted = await database.exclusively(['confirmations'], query =>
+      admitConfirmation(query, record, { ...store, mail, log, nowMs: clock.now() }),
+    );
+    if (!isAdmitted) return;
+  }
+  const failure = await sendOnce(parts, record, delivery.part, stopping);
+  if (failure) await planNext(parts, record, delivery, failure);
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { DeliveryState, Mode } from '../../tools/deliver.ts';
+import { type Database, listOf, numberOf, type Query, sql } from './sql.ts';
+import { isOverdue, PARTS, type Part, type Stored, select } from './stored-submission.ts';
+
+// The table of deliveries is the queue of everything that is owed: each row is due at a time, and whoever
+// sends it holds its lease.
+
+/** The deliveries of one mode in a database that any number of processes may use at once. */
+export interface Store {
+  readonly database: Database;
+  readonly mode: Mode;
+  /** Longer than the slowest send: a lease that lasts longer than this belongs to nobody. */
+  readonly leaseMs: number;
+  /** The name under which this process leases. */
+  readonly leaseholder: string;
+}
+
+const Delivery = z.object({
+  submission: z.string(),
+  part: z.enum(PARTS),
+  state: z.string(),
+  tries: z.number(),
+  note: z.string().nullable(),
+});
+
+export type Delivery = Readonly<z.output<typeof Delivery>>;
+
+/** A clock may go back by this much. A plan further in the future counts as due. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Leases the delivery that has been due for longest; of those due alike, the one that failed least often. */
+export async function leaseDue(
+  { database, mode, leaseholder, leaseMs }: Store,
+  parts: readonly Part[],
+  nowMs: number,
+): Promise<Delivery | undefined> {
+  const [row] = await database.query(sql`
+    UPDATE deliveries SET lease = ${leaseholder}, lease_until = ${nowMs + leaseMs}
+    WHERE (submission, part) = (
+      SELECT submission, part FROM deliveries JOIN submissions ON id = submission
+      WHERE due_at IS NOT NULL AND part IN (${listOf(parts)}) AND mode = ${mode}
+        AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
+        AND (lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})
+      ORDER BY due_at, tries LIMIT 1
+      ${database.dialect === 'postgres' ? sql`FOR UPDATE OF deliveries SKIP LOCKED` : sql``}
+    ) RETURNING *`);
+  return row && Delivery.parse(row);
+}
+
+export const nextDueAtMs = ({ database, mode }: Store, parts: readonly Part[]): Promise<number | undefined> =>
+  numberOf(
+    database.query,
+    sql`SELECT MIN(due_at) FROM deliveries JOIN submissions ON id = submission
+      WHERE due_at IS NOT NULL AND part IN (${listOf(parts)}) AND mode = ${mode}`,
+  );
+
+/**
+ * Makes everything due now that was planned before a moment: at start, and when mail is back. The team's mail
+ * that failed for 48 hours is tried again too.
+ */
+export const makeAllDue = (
+  { database, mode }: Store,
+  parts: readonly Part[],
+  { nowMs, plannedBeforeMs }: { readonly nowMs: number; readonly plannedBeforeMs: number },
+) =>
+  database.query(sql`
+    UPDATE deliveries SET due_at = ${nowMs}, planned_at = ${nowMs}
+    WHERE state = 'pending' AND part IN (${listOf(parts)}) AND planned_at < ${plannedBeforeMs}
+      AND (due_at IS NOT NULL OR part = 'team')
+      AND submission IN (SELECT id FROM submissions WHERE mode = ${mode})`);
+
+/** It has arrived, whoever holds the lease. @returns whether it was still owed */
+export async function markDelivered(
+  query: Query,
+  submission: string,
+  part: Part,
+  { reply, nowMs }: { readonly reply: string | null; readonly nowMs: number },
+): Promise<boolean> {
+  const rows = await query(sql`
+    UPDATE deliveries
+    SET state = 'delivered', note = NULL, reply = ${reply}, due_at = NULL, done_at = ${nowMs}, lease = NULL, lease_until = NULL
+    WHERE submission = ${submission} AND part = ${part} AND done_at IS NULL RETURNING part`);
+  return rows.length > 0;
+}
+
+export interface Plan {
+  /** `failed` and `skipped` end it. */
+  readonly state: DeliveryState;
+  readonly tries: number;
+  /** `null`: it waits for the operator, or nothing more is owed. */
+  readonly dueAtMs: number | null;
+  readonly note: string | null;
+  readonly reply?: string | null;
+}
+
+/** Plans the next try, or ends it, and gives the lease back. Nothing changes where another process has it. */
+export const plan = (
+  query: Query,
+  { submission, part }: Pick<Delivery, 'submission' | 'part'>,
+  { leaseholder, nowMs, ...next }: Plan & { readonly leaseholder: string; readonly nowMs: number },
+) =>
+  query(sql`
+    UPDATE deliveries
+    SET state = ${next.state}, tries = ${next.tries}, due_at = ${next.dueAtMs}, note = ${next.note},
+      reply = ${next.reply ?? null},      planned_at = ${nowMs}, done_at = ${next.state === 'failed' || next.state === 'skipped' ? nowMs : null},
+      lease = NULL, lease_until = NULL
+    WHERE submission = ${submission} AND part = ${part} AND done_at IS NULL
+      AND (lease IS NULL OR lease = ${leaseholder})`);
+
+/**
+ * `aval outbox retry`: the team's mail and the webhook's event of a submission are due now, where they have
+ * not arrived. A running server sends them.
+ * @returns whether anything was owed
+ */
+export async function retryNow({ query }: Database, submission: string, nowMs: number): Promise<boolean> {
+  const rows = await query(sql`
+    UPDATE deliveries
+    SET state = 'pending', tries = 0, due_at = ${nowMs}, planned_at = ${nowMs}, done_at = NULL
+    WHERE submission = ${submission} AND part <> 'confirm' AND state IN ('pending', 'failed') RETURNING part`);
+  return rows.length > 0;
+}
+
+/**
+ * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with
+ * it.
+ * @throws DatabaseRefused once a newer program has changed the tables
+ */
+export function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
+  return database.exclusively(['overdue'], async query => {
+    const records = await select(
+      query,
+      sql`WHERE ${isOverdue(nowMs)} AND alarmed_at IS NULL AND submissions.mode = ${mode}`,
+    );
+    for (const { id } of records) {
+      await query(sql`UPDATE submissions SET alarmed_at = ${nowMs} WHERE id = ${id}`);
+    }
+    return records;
+  });
+}
+
+/** Writes a little, so that a full disk and a read-only database are noticed before somebody submits. */
+export const noteAlive = ({ database }: Store, nowMs: number) =>
+  database.query(sql`
+    INSERT INTO settings (name, value) VALUES ('alive', ${String(nowMs)})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);

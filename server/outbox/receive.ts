@@ -1,0 +1,146 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Submission } from '../../tools/deliver.ts';
+import type { Policies, SubmissionLimits } from '../../tools/policies.ts';
+import type { Store } from './deliveries.ts';
+import { admitSubmission, hourlyStates, limitLock } from './hourly-limits.ts';
+import { countedMailboxOf, hash, recipientOf } from './mailbox.ts';
+import { type Query, sql } from './sql.ts';
+import { find, type Part, type Stored, select } from './stored-submission.ts';
+
+export interface Receiving extends Store {
+  /** Of the hourly limits. */
+  readonly policies: Policies;
+  /** Each submission goes to a webhook, too. */
+  readonly hasWebhook: boolean;
+}
+
+/** What became of a submission that was handed in, and what its limits say. */
+export type Received = Kept | { readonly kind: 'conflict' | 'limited'; readonly limits: SubmissionLimits };
+
+/** A submission that was committed now, or the earlier one that it repeats. */
+export interface Kept {
+  readonly kind: 'new' | 'repeat';
+  readonly record: Stored;
+  readonly limits: SubmissionLimits;
+}
+
+/**
+ * Commits a submission with what it owes, its team's mail leased, or says which one it repeats or which limit
+ * refuses it. The limits are counted in the same transaction.
+ * @throws DatabaseFault: nothing was kept
+ */
+export function receive(store: Receiving, submission: Submission, now: () => number): Promise<Received> {
+  const { database, policies } = store;
+  const key = keyOf(submission);
+  const names = [...(key ? [`key ${key.keyHash}`] : []), limitLock(submission)];
+  return database.exclusively(names, async (query): Promise<Received> => {
+    const nowMs = now();
+    const earlier = key && (await repeatOf({ ...store, query }, submission, key, nowMs));
+    if (earlier) {
+      const limits = { ok: true, states: await hourlyStates(query, submission, policies, nowMs) };
+      return earlier === 'conflict'
+        ? { kind: 'conflict', limits }
+        : { kind: 'repeat', record: earlier, limits };
+    }
+    const limits = await admitSubmission(query, submission, policies, nowMs);
+    if (!limits.ok) return { kind: 'limited', limits };
+    const id = await insert({ ...store, query }, submission, key, nowMs);
+    await owe({ ...store, query }, id, submission, nowMs);
+    const record = await find(query, id);
+    if (!record) throw new Error('what was inserted is there');
+    return { kind: 'new', record, limits };
+  });
+}
+
+/** An Idempotency-Key and the body that it came with. */
+interface Key {
+  readonly keyHash: string;
+  readonly bodyHash: string;
+}
+
+/** The key of a submission; `undefined`: it has none, so it repeats nothing. */
+function keyOf({ kind, fields, comparedFields = fields, idempotencyKey }: Submission): Key | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  const sorted = Object.entries(comparedFields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])) };
+}
+
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+interface Transaction extends Receiving {
+  readonly query: Query;
+}
+
+/**
+ * The submission with the same key and body within 24 hours. A key with another body is a conflict for the
+ * client that used it; for another client it is a coincidence ("1" is a popular key). What was erased has no
+ * key any more.
+ */
+async function repeatOf(
+  { query, mode }: Transaction,
+  { clientHash }: Submission,
+  { keyHash, bodyHash }: Key,
+  nowMs: number,
+): Promise<Stored | 'conflict' | undefined> {
+  const withKey = sql`WHERE key_hash = ${keyHash} AND mode = ${mode} AND received_at > ${nowMs - KEY_LIFETIME_MS}`;
+  const [same] = await select(query, sql`${withKey} AND body_hash = ${bodyHash}`);
+  if (same) return same;
+  const [other] = await query(sql`SELECT id FROM submissions ${withKey} AND client_key = ${clientHash}`);
+  return other && 'conflict';
+}
+
+/** @returns its id; a reference that is taken is drawn again */
+async function insert(
+  { query, mode }: Transaction,
+  submission: Submission,
+  key: Key | undefined,
+  nowMs: number,
+): Promise<string> {
+  const { kind, channel, fields, language = 'es', suspect = false, replyHours } = submission;
+  const { clientHash, networkHash = null, requestId = null } = submission;
+  const email = fields.email ?? '';
+  for (;;) {
+    const [row] = await query(sql`
+      INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, promised_at, fields,
+        suspect, request, client_key, client_network, key_hash, body_hash, recipient, mailbox)
+      VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode},
+        ${language}, ${nowMs}, ${nowMs + replyHours * 3_600_000}, ${JSON.stringify(fields)}, ${suspect ? 1 : 0},
+        ${requestId}, ${clientHash}, ${networkHash}, ${key?.keyHash ?? null}, ${key?.bodyHash ?? null},
+        ${recipientOf(email)}, ${countedMailboxOf(email)})
+      ON CONFLICT (reference) DO NOTHING RETURNING id`);
+    if (row) return String(row.id);
+  }
+}
+
+/**
+ * Writes what the submission owes. The caller sends the team's mail now; the confirmation is due once the
+ * team has it; any process sends the webhook's event.
+ */
+async function owe(
+  { query, leaseholder, leaseMs, hasWebhook }: Transaction,
+  id: string,
+  { confirms, suspect }: Submission,
+  nowMs: number,
+): Promise<void> {
+  const add = (part: Part, dueAtMs: number | null, lease: string | null) =>
+    query(sql`
+      INSERT INTO deliveries (submission, part, state, tries, planned_at, due_at, lease, lease_until)
+      VALUES (${id}, ${part}, 'pending', 0, ${nowMs}, ${dueAtMs}, ${lease}, ${lease && nowMs + leaseMs})`);
+  await add('team', nowMs, leaseholder);
+  if (hasWebhook) await add('webhook', nowMs, null);
+  if (!confirms) return;
+  await add('confirm', null, null);
+  if (suspect) {
+    await query(sql`
+      UPDATE deliveries SET state = 'skipped', note = 'suspect', done_at = ${nowMs}
+      WHERE submission = ${id} AND part = 'confirm'`);
+  }
+}
+
+/** `ABCD-1234`, by chance: no vowels, so no words, and no letter that is read as another. */
+function newReference(): string {
+  const letters = Array.from({ length: 4 }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join('');
+  return `${letters}-${String(randomInt(10_000)).padStart(4, '0')}`;
+}
+
+const CONSONANTS = 'BCDFGHJKLMNPQRSTVWXZ';
