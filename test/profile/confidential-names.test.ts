@@ -11,32 +11,13 @@ const HIDDEN = {
   proofs: [
     ...PROFILE.proofs,
     {
-      ...{ ...PROFILE.proofs[0], proof_id: 'prf-hidden', client: 'A maker of olive oil, Andalusia' },
+      ...PROFILE.proofs[0]!,
+      proof_id: 'prf-hidden',
+      client: 'A maker of olive oil, Andalusia',
       confidentiality: 'confidential' as const,
     },
   ],
-  claims: [
-    ...PROFILE.claims,
-    {
-      claim_id: 'clm-oil',
-      statement: 'A maker of olive oil earns 4 points more.',
-      category: 'prices',
-      metric: {
-        name: 'margin',
-        value: 4,
-        unit: 'points',
-        window: 'a year',
-        baseline: 'the year before',
-        n: 1,
-      },
-      boundary: {
-        applicable_for: 'Makers of olive oil in Spain.',
-        not_applicable_for: 'Traders of raw materials.',
-      },
-      confidence: 'low',
-      proof_ids: ['prf-hidden'],
-    },
-  ],
+  claims: [...PROFILE.claims, { ...PROFILE.claims[0]!, claim_id: 'clm-oil', proof_ids: ['prf-hidden'] }],
   questions: [{ text: 'Do you work for makers of oil?', language: 'en', claim_id: 'clm-oil' }],
   actions: { request_diagnostic: { enabled: true, words: { en: WORDS } } },
 };
@@ -44,37 +25,26 @@ const HIDDEN = {
 const check = (document: object, neverPublish: readonly string[] = []) =>
   checkProfile(bytesOf(document), { now: NOW, neverPublish: neverPublish });
 
-type Path = readonly (string | number)[];
-
-/** Every place of a document where a text stands. */
-function places(value: unknown, path: Path = []): Path[] {
-  if (typeof value === 'string') return [path];
+/** Every document that has a text behind one of this document's texts. */
+function planted(value: unknown, text: string): unknown[] {
+  if (typeof value === 'string') return [`${value} ${text}`];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    places(member, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
-}
-
-/** The document with a text behind the one of a place. */
-function planted(value: unknown, [first, ...rest]: Path, text: string): object {
-  const within = (member: unknown, name: string | number) =>
-    name !== first ? member : rest.length === 0 ? `${member} ${text}` : planted(member, rest, text);
-  if (Array.isArray(value)) return value.map((entry, at) => within(entry, at));
-  return Object.fromEntries(
-    Object.entries(Object(value)).map(([name, member]) => [name, within(member, name)]),
+    planted(member, text).map(changed =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
+    ),
   );
 }
 
 describe('a confidential name', () => {
-  it('is found wherever it stands, if never-publish.txt lists it', async t => {
-    const everywhere = places(HIDDEN);
-    assert.ok(everywhere.length > 50);
-    t.diagnostic(`planted in ${everywhere.length} places`);
-    for (const path of everywhere) {
-      const { faults } = await check(planted(HIDDEN, path, 'for VALDECUERVÓ, of course'), ['Valdecuervo']);
+  it('is found wherever it stands, if never-publish.txt lists it', async () => {
+    const documents = planted(HIDDEN, 'for VALDECUERVÓ, of course');
+    assert.ok(documents.length > 50);
+    for (const document of documents) {
+      const { faults } = await check(Object(document), ['Valdecuervo']);
       assert.ok(
-        faults.some(({ message }) => message.includes('which never-publish.txt lists')),
-        path.join('.'),
+        faults.some(({ code }) => code === 'listed_name'),
+        JSON.stringify(document),
       );
     }
   });

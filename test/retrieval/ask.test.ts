@@ -43,26 +43,6 @@ describe('an answer of /ask', () => {
     assert.equal(capitals.query, '¿TIENEN EXCLUSIVIDAD?');
   });
 
-  it('is the same over GET, POST, MCP and A2A', async t => {
-    const { url } = await startApp(t);
-    const query = 'What does the first diagnosis cost us?';
-    const get = await answerTo(url, query);
-    assert.deepEqual(await bodyOf(await post(`${url}/ask`, { query })), get);
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'ask_brand', arguments: { query } },
-    };
-    const { result } = await bodyOf(await post(`${url}/mcp`, call));
-    assert.deepEqual(result.structuredContent, get);
-    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: query }] };
-    const send = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } };
-    const sent = await bodyOf(await post(`${url}/a2a`, send, { 'a2a-version': '1.0' }));
-    const [part] = sent.result.message.parts;
-    assert.deepEqual(part.data, get);
-  });
-
   it('is 503 not_configured with Retry-After 1 where too many questions wait, and takes its slot', async t => {
     const brand = await exampleBrand();
     const ask: Brand['ask'] = async (query, asker) => {

@@ -41,40 +41,54 @@ export const PROFILE: z.input<typeof Profile> = {
   expires_at: '2027-01-01T00:00:00Z',
   claims: [
     {
-      ...{
-        claim_id: 'clm-margin',
-        statement: 'We raise the gross margin by 3.4 points.',
-        category: 'prices',
-      },
+      claim_id: 'clm-margin',
+      statement: 'We raise the gross margin by 3.4 points.',
+      category: 'prices',
       metric: {
-        ...{ name: 'gross_margin', value: 3.4, unit: 'points', window: '12 months' },
-        ...{ baseline: 'the year before', n: 27 },
+        name: 'gross_margin',
+        value: 3.4,
+        unit: 'points',
+        window: '12 months',
+        baseline: 'the year before',
+        n: 27,
       },
       boundary: {
         applicable_for: 'Makers of packaged food.',
         not_applicable_for: 'Traders of raw materials.',
       },
-      ...{ confidence: 'high', proof_ids: ['prf-panel', 'prf-case'] },
+      confidence: 'high',
+      proof_ids: ['prf-panel', 'prf-case'],
     },
     {
-      ...{ claim_id: 'clm-price', statement: 'A first diagnosis costs 0 euros.', category: 'terms' },
+      claim_id: 'clm-price',
+      statement: 'A first diagnosis costs 0 euros.',
+      category: 'terms',
       boundary: {
         applicable_for: 'Companies with a year of sales data.',
         not_applicable_for: 'Private persons.',
       },
-      ...{ confidence: 'medium', proof_ids: [] },
+      confidence: 'medium',
+      proof_ids: [],
     },
   ],
   proofs: [
     {
-      ...{ proof_id: 'prf-panel', type: 'panel', title: 'Margins of 27 clients' },
-      ...{ summary: 'Audited accounts before and after.', client: '27 makers of food, Spain' },
-      ...{ verifiable_by: 'The auditor, on request', confidentiality: 'anonymised' },
+      proof_id: 'prf-panel',
+      type: 'panel',
+      title: 'Margins of 27 clients',
+      summary: 'Audited accounts before and after.',
+      client: '27 makers of food, Spain',
+      verifiable_by: 'The auditor, on request',
+      confidentiality: 'anonymised',
     },
     {
-      ...{ proof_id: 'prf-case', type: 'case', title: 'A case in public' },
-      ...{ summary: 'What was done, and what came of it.', client: 'Salsas Doña Cuca' },
-      ...{ verifiable_by: 'The client', confidentiality: 'public' },
+      proof_id: 'prf-case',
+      type: 'case',
+      title: 'A case in public',
+      summary: 'What was done, and what came of it.',
+      client: 'Salsas Doña Cuca',
+      verifiable_by: 'The client',
+      confidentiality: 'public',
     },
   ],
   questions: [
@@ -85,7 +99,9 @@ export const PROFILE: z.input<typeof Profile> = {
 
 /** What an owner writes for an action. */
 export const WORDS = {
-  ...{ title: 'Write to us', purpose: 'Tell us about your case.', context: 'What happened, and when.' },
+  title: 'Write to us',
+  purpose: 'Tell us about your case.',
+  context: 'What happened, and when.',
   thanks: 'We have received your message.',
 };
 
