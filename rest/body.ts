@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { nodeRequest } from './event.ts';
@@ -20,10 +22,9 @@ export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
       hint: 'Send the body without Content-Encoding.',
     });
   }
-  const { turn } = event.context;
-  const body = isTooLarge(request) ? undefined : await turn.pause(() => collect(request));
+  const body = isTooLarge(request) ? undefined : await collect(request);
   if (body) return body;
-  if (request.headers.expect === undefined) await turn.pause(() => drain(request));
+  await drain(request);
   throw new ServiceError('invalid_request', {
     reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
@@ -32,7 +33,7 @@ export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
 }
 
 /** Whether Content-Length already exceeds the bound. */
-export function isTooLarge({ headers }: IncomingMessage): boolean {
+function isTooLarge({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }
 
@@ -87,12 +88,6 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The body, or undefined if it is larger than `MAX_BODY_BYTES`. */
 function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
-  // The body of a request that waited for its turn has arrived completely.
-  const body: Buffer<ArrayBuffer> | null = request.complete ? request.read() : null;
-  if (body) return Promise.resolve(body.length <= MAX_BODY_BYTES ? body : undefined);
-  const cutOff = new ServiceError('invalid_request', { message: 'The body was cut off.' });
-  // A client that left while its request waited for its turn: no further event will come.
-  if (request.destroyed) return Promise.reject(cutOff);
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;
@@ -104,25 +99,17 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
       })
       .on('end', () => resolve(Buffer.concat(chunks)))
       .on('close', () => {
-        if (!request.complete) reject(cutOff);
+        if (!request.complete)
+          reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
       });
   });
 }
 
-const LINGER_BYTES = 4 * 1024 * 1024;
+/** Milliseconds. */
 const LINGER_MS = 1000;
 
 /** Reads on for a moment, so that a client that still sends gets the answer and no reset (RFC 9112, 9.6). */
-function drain(request: IncomingMessage): Promise<void> {
-  if (request.destroyed) return Promise.resolve();
-  return new Promise(resolve => {
-    let size = 0;
-    const finish = () => resolve(clearTimeout(timer));
-    const timer = setTimeout(finish, LINGER_MS);
-    const onData = (chunk: Buffer<ArrayBuffer>) => {
-      size += chunk.length;
-      if (size > LINGER_BYTES) finish();
-    };
-    request.on('data', onData).on('end', finish).on('close', finish).on('error', finish);
-  });
+async function drain(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await Promise.race([finished(request).catch(() => {}), wait(LINGER_MS, undefined, { ref: false })]);
 }

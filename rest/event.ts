@@ -15,11 +15,6 @@ declare module 'h3' {
       readonly requestId: string;
     };
     admission: Admission;
-    /** The request's place among those of its client that are in work. */
-    turn: {
-      /** Waits for the client without holding the place. */
-      readonly pause: <Result>(wait: () => Promise<Result>) => Promise<Result>;
-    };
     /** Headers for any response. A header that the response sets itself wins. */
     headers: HeaderPairs;
     /** What a person sent. The page of an error shows it again. */

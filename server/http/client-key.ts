@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../config/config.ts';
@@ -37,29 +37,6 @@ export interface Client {
 
 export type ClientKey = (caller: Caller) => Client;
 
-/**
- * What proxies make: UUIDs, hexadecimal, base64. Nothing that a log or a header would read as more than a
- * word.
- */
-const ID = /^[\w.:=+/-]{1,128}$/;
-
-/** Names one request in the log, in the answer, and in the log of the proxy in front. */
-export type RequestId = (caller: Caller) => string;
-
-/**
- * The X-Request-Id of a proxy in TRUSTED_PROXIES, else one made here: what strangers send could repeat that
- * of somebody else, and proxies at any address (TRUSTED_HOPS) may hand it on.
- */
-export function createRequestId({ ranges }: TrustedProxies): RequestId {
-  const trusted = ranges.map(range => ipaddr.parseCIDR(range));
-  return ({ socket, headers }) => {
-    const proxyId = headers['x-request-id'];
-    if (typeof proxyId !== 'string' || !ID.test(proxyId)) return randomUUID();
-    const address = parseAddress(socket.remoteAddress ?? '');
-    return address && isIn(address, trusted) ? proxyId : randomUUID();
-  };
-}
-
 /** Names a client by something that nobody can guess back to it. */
 export function createClientHash(secret: string | Buffer): (client: string) => string {
   return client => createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
@@ -73,19 +50,10 @@ export function createClientHash(secret: string | Buffer): (client: string) => s
  */
 export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
-  const trustsAny = ranges.length > 0 || proxies.hops > 0;
-  const clientOfSocket = new WeakMap<Caller['socket'], Client>();
-
   return ({ socket, headers }) => {
     const forwarded = headers['x-forwarded-for'];
     if (forwarded !== undefined && proxies.hops === 0) reportUntrusted(socket.remoteAddress);
-    if (trustsAny)
-      return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
-    const cachedClient = clientOfSocket.get(socket);
-    if (cachedClient) return cachedClient;
-    const client = clientAt(clientAddress(socket.remoteAddress, '', ranges, proxies.hops));
-    clientOfSocket.set(socket, client);
-    return client;
+    return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
   };
 
   function clientAt(address: Address | undefined): Client {

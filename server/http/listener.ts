@@ -2,9 +2,8 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import { Server as NetServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
-import { isTooLarge } from '../../rest/body.ts';
 import type { HeaderPairs } from '../../rest/event.ts';
-import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
+import { errorBody, ServiceError } from '../../tools/errors.ts';
 import { close, followAnswers } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';
 
@@ -13,10 +12,7 @@ import { MAX_HEADERS } from './message.ts';
 // routes, and the contract's error body where Node or this room refuses one.
 
 /** The headers that every response carries, for a socket whose request could not be read. */
-export type RefusalHeaders = (
-  socket: Socket,
-  refusal: { status: number; code: ErrorCode },
-) => Promise<HeaderPairs>;
+export type RefusalHeaders = (socket: Socket, status: number) => HeaderPairs;
 
 /** How long a client may take; Node's own defaults are minutes. Milliseconds. */
 const TIMEOUTS = {
@@ -43,7 +39,7 @@ export interface ListenerOptions {
  * A node:http server that slow, broken or greedy clients cannot hold open.
  * Requests that Node itself refuses get the contract's error body too.
  * @example
- * const server = createListener({ handler, refusalHeaders: async () => [] });
+ * const server = createListener({ handler, refusalHeaders: () => [] });
  * server.listen(8787);
  */
 export function createListener({ handler, refusalHeaders, ...options }: ListenerOptions): Server {
@@ -57,11 +53,9 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   };
   const refuseSocket = async (code: string | undefined, socket: Socket) => {
     await answered(socket);
-    await refuse(code, socket, refusalHeaders);
+    refuse(code, socket, refusalHeaders);
   };
   server.prependListener('connection', (socket: Socket) => {
-    // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
-    socket.on('error', () => {});
     // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the
     // proxy there.
     if (typeof server.address() === 'string')
@@ -69,11 +63,6 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   });
   server.on('request', answer);
   server.on('checkExpectation', answer);
-  server.on('checkContinue', (request, response) => {
-    if (!isTooLarge(request)) response.writeContinue();
-    answer(request, response);
-  });
-  server.on('connect', (_request, socket: Socket) => refuseSocket('CONNECT', socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseSocket(error.code, socket),
   );
@@ -82,13 +71,6 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
 
 /** What Node refuses by itself; any other code of its parser is 400. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  CONNECT: {
-    status: 405,
-    code: 'method_not_allowed',
-    message: 'This server is no proxy.',
-    hint: 'Send the request itself, with GET or POST.',
-    headers: [['allow', 'GET, HEAD, POST, OPTIONS']],
-  },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     message: 'The request took too long to arrive.',
@@ -109,25 +91,14 @@ const INVALID: Refusal = {
 
 interface Refusal {
   readonly status: number;
-  readonly code?: ErrorCode;
   readonly message: string;
   readonly hint: string;
-  readonly headers?: HeaderPairs;
 }
 
-async function refuse(
-  cause: string | undefined,
-  socket: Socket,
-  refusalHeaders: RefusalHeaders,
-): Promise<void> {
-  const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
-  const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
-  if (cause === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const common = await refusalHeaders(socket, { status, code }).catch(() => []);
-  if (!socket.writable) {
+function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): void {
+  const { status, message, hint } = REFUSALS[cause ?? ''] ?? INVALID;
+  const body = JSON.stringify(errorBody(new ServiceError('invalid_request', { message, hint })));
+  if (cause === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -136,8 +107,7 @@ async function refuse(
     ['content-length', String(Buffer.byteLength(body))],
     ['cache-control', 'no-store'],
     ['connection', 'close'],
-    ...headers,
-    ...common,
+    ...refusalHeaders(socket, status),
   ];
   const lines = all.map(([name, value]) => `${name}: ${value}`);
   close(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));

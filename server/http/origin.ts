@@ -1,5 +1,6 @@
 import type { H3Event } from 'h3';
 import { isLoopback } from '../../brand/profile/loopback.ts';
+import type { HeaderPairs } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
 /** Which web pages and which host names may reach what acts. */
@@ -32,6 +33,21 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
   const allowsHost = (host: string) => anyHost || names.has(host) || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
+    /**
+     * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so
+     * documents and questions are open to anyone; where something can be sent in a visitor's name, only
+     * listed origins may read. Ours, since h3's `handleCors` answers a preflight itself: without `Allow`, and
+     * on paths that do not exist.
+     */
+    corsHeaders({ req, context: { matchedRoute } }: H3Event): HeaderPairs {
+      const { isListed = false, letsLocalIn } = matchedRoute?.meta ?? {};
+      const vary: HeaderPairs = isListed ? [['vary', 'Origin']] : [];
+      const readers = isListed ? req.headers.get('origin') : '*';
+      if (readers === null || (isListed && !allowsOrigin(readers, letsLocalIn))) return vary;
+      const isPreflight = req.method === 'OPTIONS' && req.headers.has('access-control-request-method');
+      const preflight = matchedRoute && isPreflight ? PREFLIGHT : [];
+      return [...vary, ['access-control-allow-origin', readers], EXPOSED, ...preflight];
+    },
     /**
      * @throws ServiceError 403 when a page of another site, or another name of this server, is behind the
      * request
@@ -105,3 +121,18 @@ function isLoopbackOrigin(origin: string): boolean {
   const host = hostIn(origin);
   return host !== undefined && host !== '' && isLoopback(host);
 }
+
+const EXPOSED: HeaderPairs[number] = [
+  'access-control-expose-headers',
+  'API-Version, Deprecation, ETag, Link, RateLimit, RateLimit-Limit, RateLimit-Policy, ' +
+    'RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset, X-Request-Id',
+];
+
+const PREFLIGHT: HeaderPairs = [
+  [
+    'access-control-allow-headers',
+    'A2A-Extensions, A2A-Version, Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, ' +
+      'Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+  ],
+  ['access-control-max-age', '86400'],
+];

@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { type H3Event, HTTPResponse } from 'h3';
 import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
 import { errorResponse } from '../../rest/response.ts';
-import { asServiceError, type ServiceError } from '../../tools/errors.ts';
+import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Log, logFault } from '../config/log.ts';
 import { createAdmission, type ReadHourly } from '../limits/admission.ts';
 import type { MinuteLimiter } from '../limits/minute-limiter.ts';
-import type { ClientKey, RequestId } from './client-key.ts';
+import type { ClientKey } from './client-key.ts';
+import { createInWork } from './in-work.ts';
 import type { RefusalHeaders } from './listener.ts';
 import { pathOf } from './message.ts';
-import { refuseCrowded, Turns } from './turns.ts';
+import type { Gate } from './origin.ts';
 
 export interface ResponderParts {
   /** Public origin without a trailing slash. */
@@ -21,7 +23,6 @@ export interface ResponderParts {
   /** What is left of the hourly limits of a client. It never rejects. */
   readonly readHourly: ReadHourly;
   readonly clientKey: ClientKey;
-  readonly requestId: RequestId;
   readonly log: Log;
 }
 
@@ -30,11 +31,12 @@ export interface ResponderParts {
  * response carries, and one log line.
  */
 export function createResponder(
-  { baseUrl, limiter, readHourly, clientKey, requestId, log }: ResponderParts,
+  { baseUrl, limiter, readHourly, clientKey, log }: ResponderParts,
+  { corsHeaders }: Gate,
   refuse: Refuse,
 ) {
   const common = commonHeaders(baseUrl);
-  const turns = new Turns();
+  const inWork = createInWork();
   return async (event: H3Event, next: () => unknown): Promise<Response> => {
     const startedMs = performance.now();
     const { context } = event;
@@ -44,7 +46,7 @@ export function createResponder(
     const { route = 'none', meta = {} } = context.matchedRoute ?? {};
     const { hash: client, networkHash, isIpv6 } = clientKey(request);
     const network = isIpv6 ? networkHash : undefined;
-    const id = requestId(request);
+    const id = randomUUID();
     const admission = createAdmission({
       limiter,
       readHourly,
@@ -56,39 +58,40 @@ export function createResponder(
     const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
     context.caller = { clientHash: client, networkHash, isIpv6, requestId: id, asker, visitor };
     context.admission = admission;
-    context.headers = [['x-request-id', id]];
+    context.headers = [['x-request-id', id], ...corsHeaders(event)];
     context.log = {
       report(fault) {
         logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
       },
     };
-    const queue = network ?? client;
-    let isCrowded = turns.isFull(queue);
-    const work = () => {
-      if (isCrowded) refuseCrowded(event);
-      return turns.take(queue, isIpv6, turn => {
-        context.turn = {
-          pause(wait) {
-            isCrowded = turns.isFlooded(queue);
-            return isCrowded ? refuseCrowded(event) : turn.pause(wait);
-          },
-        };
-        return next();
-      });
-    };
-    const value = await answer(event, work, refuse);
-    const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
-    // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
-    const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
-    const readStates = () => admission.states(bucket);
-    let states: readonly QuotaState[] = [];
-    if (status !== meta.bareStatus)
-      states = await (isCrowded ? readStates() : turns.take(queue, isIpv6, readStates));
-    const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
-    const ms = Math.round((performance.now() - startedMs) * 100) / 100;
-    log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });
-    return response;
+    const counted = network ?? client;
+    const isCrowded = !inWork.enter(counted);
+    try {
+      const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);
+      const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
+      // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
+      const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
+      const states = status === meta.bareStatus ? [] : await admission.states(bucket);
+      const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
+      const ms = Math.round((performance.now() - startedMs) * 100) / 100;
+      log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });
+      return response;
+    } finally {
+      if (!isCrowded) inWork.leave(counted);
+    }
   };
+}
+
+/** Refuses a request without reading its body. @throws ServiceError `rate_limited` */
+function refuseCrowded({ context }: H3Event): never {
+  // What is left of a slow body would hold the connection.
+  context.headers.push(['connection', 'close']);
+  throw new ServiceError('rate_limited', {
+    message: 'Too many requests at the same time.',
+    hint: 'Wait 1 second, then send fewer at once. The limits are documented in /llms.txt.',
+    retryAfterSeconds: 1,
+    logged: { refused: 'too many at once' },
+  });
 }
 
 /** Renders an error for whoever asked: JSON or a page. */
@@ -177,19 +180,20 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
  * The headers that every response carries, and the line in the log, for a socket whose request could not be
  * read.
  */
-export function createRefusalHeaders({
-  baseUrl,
-  limiter,
-  clientKey,
-  requestId,
-  log,
-}: ResponderParts): RefusalHeaders {
+export function createRefusalHeaders({ baseUrl, limiter, clientKey, log }: ResponderParts): RefusalHeaders {
   const common = commonHeaders(baseUrl);
-  return async (socket, { status, code }) => {
-    const caller = { socket, headers: {} };
-    const id = requestId(caller);
-    const client = clientKey(caller).hash;
-    log('info', 'request', { id, method: 'none', route: 'none', status, ms: 0, client, code });
+  return (socket, status) => {
+    const id = randomUUID();
+    const client = clientKey({ socket, headers: {} }).hash;
+    log('info', 'request', {
+      id,
+      method: 'none',
+      route: 'none',
+      status,
+      ms: 0,
+      client,
+      code: 'invalid_request',
+    });
     return [...common, ['x-request-id', id], ...rateLimitHeaders([limiter.look(client, 'ask')])];
   };
 }

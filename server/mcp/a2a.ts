@@ -5,7 +5,7 @@ import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { readBody, requireJson } from '../../rest/body.ts';
 import { queryOf } from '../../rest/negotiation.ts';
-import { jsonResponse } from '../../rest/response.ts';
+import { errorResponse, jsonResponse } from '../../rest/response.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
@@ -17,7 +17,12 @@ import { asRpcError, idOf, invalidParams, parseMessage, RpcError, readMessage } 
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: a question in, the body of /ask out. */
 export function mountA2a(app: H3, backend: Backend): void {
-  app.post(A2A_PATH, event => receive(event, backend), { meta: { bucket: 'a2a' } });
+  const meta = {
+    bucket: 'a2a',
+    renderError: (error: ServiceError, { req }: H3Event) =>
+      req.method === 'POST' ? faultResponse(error, null, asA2aError) : errorResponse(error),
+  } as const;
+  app.post(A2A_PATH, event => receive(event, backend), { meta });
 }
 
 async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> {

@@ -19,7 +19,6 @@ import type { Policies } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { messagesOf } from '../../tools/words/language.ts';
-import { cors } from '../http/cors.ts';
 import { requireUnambiguous } from '../http/message.ts';
 import { createGate } from '../http/origin.ts';
 import { createResponder, type ResponderParts } from '../http/respond.ts';
@@ -60,8 +59,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
 
   // h3 refuses a path that does not decode before any middleware runs, so without our headers.
   const app = new App({ silent: true, allowMalformedURL: true, onError: lastResponse });
-  app.use(createResponder(services, refuse));
-  app.use(cors(gate));
+  app.use(createResponder(services, gate, refuse));
   if (!publishing.off.has('links')) app.use(links(publishing));
   app.use(requireUnambiguous);
   if (!publishing.off.has('claims')) app.use(redirectClaims);

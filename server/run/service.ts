@@ -7,7 +7,7 @@ import { type Policies, quotaState } from '../../tools/policies.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, within } from '../config/timing.ts';
-import { createClientKey, createRequestId } from '../http/client-key.ts';
+import { createClientKey } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
 import { pathOf } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
@@ -115,7 +115,6 @@ function servicesOf({ config, url, log, outbox, clock, clientHash }: ServicePart
     publishing: config.publishing,
     allowedHosts: config.allowedHosts,
     allowedOrigins: config.allowedOrigins,
-    requestId: createRequestId(config.proxies),
     clientKey: createClientKey({
       proxies: config.proxies,
       hash: clientHash,

@@ -63,7 +63,7 @@ describe('a method that no path takes', () => {
 
 describe('a slow request', () => {
   it('has ten seconds for its headers and twenty in all, unless the server is told otherwise', async () => {
-    const server = createListener({ handler: () => {}, refusalHeaders: async () => [] });
+    const server = createListener({ handler: () => {}, refusalHeaders: () => [] });
     assert.deepEqual([server.headersTimeout, server.requestTimeout], [10_000, 20_000]);
   });
 

@@ -32,7 +32,7 @@ describe('h3 by itself', () => {
     assert.equal((await app.request('/ask?q=x', { method: 'HEAD' })).headers.get('content-length'), null);
   });
 
-  it('answers a preflight without Allow, on a path that does not exist (server/http/cors.ts)', async () => {
+  it('answers a preflight without Allow, on a path that does not exist (server/http/origin.ts)', async () => {
     const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
     const { status, headers: answered } = await app.request('/open', { method: 'OPTIONS', headers });
     assert.deepEqual([status, answered.get('allow')], [204, null]);

@@ -1,0 +1,27 @@
+/** A person or an agent has a few. Each may hold a socket for 20 s, of the 2,000 that all clients share. */
+const MAX_IN_WORK = 200;
+
+/**
+ * Counts the requests of each client that are in work, so that one client cannot hold every socket.
+ * @example
+ * const inWork = createInWork();
+ * if (!inWork.enter(clientHash)) throw tooManyAtOnce();
+ * try { … } finally { inWork.leave(clientHash); }
+ */
+export function createInWork() {
+  const counts = new Map<string, number>();
+  return {
+    /** Counts a request. @returns false, and counts nothing, where 200 of this client are in work */
+    enter(client: string): boolean {
+      const count = counts.get(client) ?? 0;
+      if (count >= MAX_IN_WORK) return false;
+      counts.set(client, count + 1);
+      return true;
+    },
+    leave(client: string): void {
+      const count = counts.get(client) ?? 0;
+      if (count > 1) counts.set(client, count - 1);
+      else counts.delete(client);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { PARTNER, startForms } from '../support/submission-support.ts';
+import { receive, type Sending } from './receive.ts';
+
+const ADDRESS = '127.0.5.1';
+const OTHER_ADDRESS = '127.0.5.2';
+const WEBSITE = 'https://website.example';
+
+/** A question whose body never ends. */
+async function slowQuestion(t: TestContext, url: string) {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: ADDRESS });
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(
+    'POST /ask HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{',
+  );
+  return socket;
+}
+
+const statusFrom = async (url: string, localAddress: string) =>
+  (await receive(`${url}/api/v1/status`, { localAddress })).status;
+
+function post(url: string, body: object, headers: Sending['headers'] = {}) {
+  return receive(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    localAddress: ADDRESS,
+  });
+}
+
+/** A server that has 200 requests of one address in work: as many as it takes. */
+async function startCrowded(t: TestContext) {
+  const env = { LIMITS: 'default=1000/60', ALLOWED_ORIGINS: WEBSITE };
+  const { url } = await startForms(t, { env });
+  const crowd = await Promise.all(Array.from({ length: 200 }, () => slowQuestion(t, url)));
+  // The last bytes are on their way.
+  while ((await statusFrom(url, ADDRESS)) === 200) await setTimeout(20);
+  return { url, crowd };
+}
+
+describe('two hundred requests of one client at the same time', () => {
+  it('are all that it gets: 429 with Retry-After, the connection is closed, and nobody else waits', async t => {
+    const { url } = await startCrowded(t);
+    const { status, headers, json } = await post(`${url}/api/v1/partners`, PARTNER);
+    assert.deepEqual([status, json.code], [429, 'rate_limited']);
+    assert.deepEqual([headers.get('retry-after'), headers.get('connection')], ['1', 'close']);
+    assert.match(headers.get('ratelimit-policy') ?? '', /q=1000;w=60/);
+    assert.equal(await statusFrom(url, OTHER_ADDRESS), 200);
+  });
+
+  it('leave a refusal that a page of an allowed origin can read', async t => {
+    const { url } = await startCrowded(t);
+    for (const path of ['/api/v1/contact', '/mcp', '/ask']) {
+      const { status, headers } = await post(`${url}${path}`, {}, { origin: WEBSITE });
+      assert.equal(status, 429, path);
+      assert.ok([WEBSITE, '*'].includes(headers.get('access-control-allow-origin') ?? ''), path);
+      assert.match(headers.get('access-control-expose-headers') ?? '', /Retry-After/, path);
+    }
+  });
+
+  it('leave a refusal in JSON-RPC at /mcp and /a2a', async t => {
+    const { url } = await startCrowded(t);
+    for (const path of ['/mcp', '/a2a']) {
+      const { status, json } = await post(`${url}${path}`, { jsonrpc: '2.0', id: 1, method: 'ping' });
+      assert.deepEqual([status, json.jsonrpc, json.error?.code], [429, '2.0', -32000], path);
+    }
+  });
+
+  it('leave no place behind when they are cut off', async t => {
+    const { url, crowd } = await startCrowded(t);
+    for (const socket of crowd) socket.destroy();
+    while ((await statusFrom(url, ADDRESS)) !== 200) await setTimeout(20);
+  });
+});
