@@ -13,8 +13,8 @@ import type { AskedQuestion } from '../tools/deliver.ts';
 export interface AskedGroup {
   /** The wording that was asked most. */
   readonly query: string;
-  /** `es`, `en`, or `?`. */
-  readonly language: string;
+  /** `es` or `en`; absent where the words are of both or of neither. */
+  readonly language?: string;
   readonly count: number;
   readonly firstMs: number;
   readonly lastMs: number;
@@ -89,7 +89,13 @@ function byWording(asked: readonly AskedQuestion[]): Wording[] {
   const wordings = new Map<string, Wording>();
   for (const { query, language, askedAtMs: askedMs } of asked) {
     const words = wordsOf(query).join(' ') || query;
-    const wording = { query, language, count: 1, firstMs: askedMs, lastMs: askedMs };
+    const wording = {
+      query,
+      ...(language !== '?' && { language }),
+      count: 1,
+      firstMs: askedMs,
+      lastMs: askedMs,
+    };
     const same = wordings.get(words);
     wordings.set(words, same ? { ...same, ...totalsOf(same, wording) } : wording);
   }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import { judgeDocument, MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
@@ -9,8 +10,8 @@ import { readKeySet } from '../brand/trust/keys.ts';
 import { verifySignatures } from '../brand/trust/signature.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
 import { runChecks } from './checks.ts';
-import { valueAt } from './member.ts';
-import { createPositions, segmentsOf } from './positions.ts';
+import { commandLine } from './output.ts';
+import { createPositions, segmentsOf, valueAt } from './positions.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -127,4 +128,32 @@ async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined
   const checks = await verifySignatures(document, await readKeySet(jwks));
   if (checks.some(({ outcome }) => outcome === 'verified')) return [];
   return [fault('signatures', 'void_signature', checks[0]?.reason ?? '')];
+}
+
+/** One line a finding, as compilers write them, so that editors jump to it: `brand.json:31: fault: clm-price, …`. */
+export function findingLines(
+  file: string,
+  { faults, warnings }: Pick<CheckReport, 'faults' | 'warnings'>,
+): string[] {
+  const line = (kind: 'fault' | 'warning', finding: Finding) => {
+    const place = findingPlace(finding);
+    return `${basename(file)}:${finding.line ?? 1}: ${kind}: ${place && `${place}: `}${findingText(file, finding)}`;
+  };
+  return [
+    ...faults.map(finding => line('fault', finding)),
+    ...warnings.map(finding => line('warning', finding)),
+  ];
+}
+
+/** The claim, the proof or the question, and the path of the member in it: `clm-price, boundary.applicable_for`. */
+function findingPlace({ claim_id, proof_id, question, path }: Finding): string {
+  const name = claim_id ?? proof_id ?? (question && `question “${question}”`);
+  if (name === undefined) return path;
+  return [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
+}
+
+/** What is wrong, and in brackets what to do. */
+function findingText(file: string, { message, fix }: Finding): string {
+  if (!fix) return message;
+  return `${message} (${fix.replace('aval sign FILE', () => commandLine('sign', file))})`;
 }

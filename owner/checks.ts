@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { type Fault, fault, jsonPath, quote } from '../brand/profile/fault.ts';
+import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/findings.ts';
-import { badAddressPaths, Claim, Color, Proof } from '../brand/profile/schema.ts';
+import { badAddressPaths, Claim } from '../brand/profile/schema.ts';
 import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { readIfThere } from './files.ts';
-import { isObject, valueAt } from './member.ts';
 import { isExampleText } from './new-profile.ts';
+import { valueAt } from './positions.ts';
 
 /** Where something was found, and what fills the words of its finding. */
 type Place = readonly [path: readonly PropertyKey[], ...values: string[]];
@@ -23,19 +23,16 @@ interface Check {
  * language: the checklist of skills/write-profile does.
  */
 export const CHECKS: readonly Check[] = [
-  { severity: 'fault', code: 'secret', find: profile => textsMatching(profile, SECRET) },
+  { severity: 'fault', code: 'secret', find: profile => pathsOfTexts(profile, text => SECRET.test(text)) },
   { severity: 'fault', code: 'listed_name', find: findListedNames },
   { severity: 'fault', code: 'no_description', find: findMissingDescription },
   { severity: 'fault', code: 'web_address', find: findBadAddresses },
   { severity: 'warning', code: 'bank_account', find: findBankAccounts },
   { severity: 'warning', code: 'example', find: findExamples },
   { severity: 'warning', code: 'no_questions', find: findMissingQuestions },
+  { severity: 'warning', code: 'shared_question', find: findSharedQuestions },
   { severity: 'warning', code: 'same_statement', find: findSameStatements },
   { severity: 'warning', code: 'two_values', find: findTwoValues },
-  { severity: 'warning', code: 'unused_proof', find: findUnusedProofs },
-  { severity: 'warning', code: 'high_without_proof', find: findHighWithoutProof },
-  { severity: 'warning', code: 'confidence_word', find: findOddConfidence },
-  { severity: 'warning', code: 'no_color', find: findBadColors },
 ];
 
 /** The faults and warnings of the table. @param neverPublish names that the profile may not say */
@@ -58,7 +55,7 @@ export async function readNeverPublish(profilePath: string): Promise<readonly st
   return lines.filter(line => line !== '' && !line.startsWith('#'));
 }
 
-/** A profile in any state: of claims and proofs those that have their shape, each with its position. */
+/** A profile in any state: of claims those that have their shape, each with its position. */
 type Draft = ReturnType<typeof readDraft>;
 
 const list = z.array(z.unknown()).catch([]);
@@ -66,30 +63,26 @@ const Lenient = z.object({
   description: z.unknown().optional(),
   privacy_policy_url: z.unknown().optional(),
   logos: list,
-  colors: z.record(z.string(), z.unknown()).catch({}),
   claims: list,
-  proofs: list,
   questions: list,
 });
 
 function readDraft(document: unknown) {
-  const { claims, proofs, ...members } = Lenient.safeParse(document).data ?? Lenient.parse({});
+  const { data } = Lenient.safeParse(document);
+  const { claims, ...members } = data ?? Lenient.parse({});
   return {
     ...members,
     document,
+    isObject: data !== undefined,
     claims: claims.flatMap((entry, index) => {
       const { data: claim } = Claim.safeParse(entry);
       return claim ? [{ index, claim }] : [];
     }),
-    proofs: proofs.flatMap((entry, index) => {
-      const { data: proof } = Proof.safeParse(entry);
-      return proof ? [{ index, proof }] : [];
-    }),
   };
 }
 
-const textsMatching = ({ document }: Draft, pattern: RegExp): Place[] =>
-  textsIn(document).flatMap(({ path, text }): Place[] => (pattern.test(text) ? [[path]] : []));
+const pathsOfTexts = ({ document }: Draft, fits: (text: string) => boolean): Place[] =>
+  textsIn(document).flatMap(({ path, text }): Place[] => (fits(text) ? [[path]] : []));
 
 const PEM_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 /** The private member of a JWK: `"d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"`. */
@@ -100,8 +93,8 @@ const SECRET = new RegExp([PEM_KEY, JWK_KEY, SERVICE_KEY].map(({ source }) => so
 
 /** What `aval init` wrote: the description, each claim and proof once, and all questions once. */
 function findExamples(profile: Draft): Place[] {
-  const examples = textsIn(profile.document).filter(({ text }) => isExampleText(text));
-  const parts = examples.map(({ path }) => path.slice(0, path[0] === 'questions' ? 1 : 2));
+  const examples = pathsOfTexts(profile, isExampleText);
+  const parts = examples.map(([path]) => path.slice(0, path[0] === 'questions' ? 1 : 2));
   const unique = new Map(parts.map(path => [jsonPath(path), path]));
   return [...unique.values()].map((path): Place => [path]);
 }
@@ -121,8 +114,8 @@ function findListedNames({ document }: Draft, neverPublish: readonly string[]): 
 
 const LONG_NAME = 8;
 
-function findMissingDescription({ document, description }: Draft): Place[] {
-  return isObject(document) && description === undefined ? [[['description']]] : [];
+function findMissingDescription({ isObject, description }: Draft): Place[] {
+  return isObject && description === undefined ? [[['description']]] : [];
 }
 
 function findBadAddresses({ logos, privacy_policy_url: privacyPolicyUrl }: Draft): Place[] {
@@ -133,11 +126,8 @@ function findBadAddresses({ logos, privacy_policy_url: privacyPolicyUrl }: Draft
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 
 /** An IBAN whose check digits are right (ISO 13616): the remainder by 97 is 1. */
-function findBankAccounts({ document }: Draft): Place[] {
-  return textsIn(document).flatMap(({ path, text }): Place[] => {
-    const candidates = text.match(IBAN) ?? [];
-    return candidates.some(isIban) ? [[path]] : [];
-  });
+function findBankAccounts(profile: Draft): Place[] {
+  return pathsOfTexts(profile, text => (text.match(IBAN) ?? []).some(isIban));
 }
 
 function isIban(candidate: string): boolean {
@@ -155,6 +145,18 @@ function findMissingQuestions({ claims, questions }: Draft): Place[] {
   const asked = new Set(questions.map(question => valueAt(question, ['claim_id'])));
   const missing = claims.filter(({ claim }) => !asked.has(claim.claim_id)).length;
   return missing === 0 ? [] : [[['questions'], String(missing), String(claims.length)]];
+}
+
+/** A question of two claims finds whichever is nearer, so one of the two never comes first. */
+function findSharedQuestions({ questions }: Draft): Place[] {
+  const firstClaim = new Map<string, string>();
+  return questions.flatMap((question, index): Place[] => {
+    const words = wordsOf(String(valueAt(question, ['text']))).join(' ');
+    const claimId = String(valueAt(question, ['claim_id']));
+    const earlier = firstClaim.get(words) ?? claimId;
+    firstClaim.set(words, earlier);
+    return earlier === claimId ? [] : [[['questions', index, 'claim_id'], earlier]];
+  });
 }
 
 function findSameStatements({ claims }: Draft): Place[] {
@@ -180,27 +182,4 @@ function findTwoValues({ claims }: Draft): Place[] {
     first.set(key, earlier ?? { id, value });
     return [];
   });
-}
-
-function findUnusedProofs({ claims, proofs }: Draft): Place[] {
-  const used = new Set(claims.flatMap(({ claim }) => claim.proof_ids));
-  const unused = proofs.filter(({ proof }) => !used.has(proof.proof_id));
-  return unused.map(({ index }): Place => [['proofs', index]]);
-}
-
-function findHighWithoutProof({ claims }: Draft): Place[] {
-  const bare = claims.filter(({ claim }) => claim.confidence === 'high' && claim.proof_ids.length === 0);
-  return bare.map(({ index }): Place => [['claims', index, 'confidence']]);
-}
-
-function findOddConfidence({ claims }: Draft): Place[] {
-  const odd = claims.filter(({ claim }) => !['high', 'medium', 'low'].includes(claim.confidence));
-  return odd.map(({ index, claim }): Place => [['claims', index, 'confidence'], quote(claim.confidence)]);
-}
-
-/** Colours that the pages pass over. */
-function findBadColors({ colors }: Draft): Place[] {
-  const shown = ['primary', 'accent', 'background', 'text'].filter(name => name in colors);
-  const bad = shown.filter(name => !Color.safeParse(colors[name]).success);
-  return bad.map((name): Place => [['colors', name], JSON.stringify(colors[name])]);
 }

@@ -1,5 +1,37 @@
+import * as z from 'zod';
+import { tryParseJson } from '../brand/profile/strict-json.ts';
 import type { Brand } from '../brand/retrieval/brand.ts';
-import type { Question } from './questions.ts';
+
+/** A question with the claims that answer it. */
+const Question = z.object({
+  query: z.string().trim().min(1),
+  /** Claim ids; empty where nothing in the profile answers. */
+  relevant: z.array(z.string()),
+  /** Language tag; figures are given for each. */
+  lang: z.string().optional(),
+});
+export type Question = z.infer<typeof Question>;
+
+const FORM = 'write it as {"query": "…", "relevant": ["claim id"]}, with [] where nothing answers';
+
+/**
+ * Reads questions from JSON lines. @throws Error with the line
+ * @example readQuestions(await readFile('questions.jsonl'));
+ */
+export function readQuestions(bytes: Uint8Array): Question[] {
+  const questions: Question[] = [];
+  for (const [index, line] of new TextDecoder().decode(bytes).split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const { data, error } = Question.safeParse(tryParseJson(line));
+    if (!data) {
+      const member = error.issues[0]?.path.join('.');
+      throw new Error(`line ${index + 1} ${member ? `lacks a good "${member}"` : 'is no question'}: ${FORM}`);
+    }
+    questions.push(data);
+  }
+  if (questions.length === 0) throw new Error('has no question');
+  return questions;
+}
 
 /** A question with what the service answered. */
 export interface Asked {
@@ -25,16 +57,6 @@ export interface Figures {
   readonly emptyRightly: number;
 }
 
-/** First matches whose similarity lies within a fifth of the scale. */
-export interface Reliability {
-  readonly from: number;
-  readonly matches: number;
-  /** Mean similarity: how many it promises to be right. */
-  readonly promised: number;
-  /** Share that is right. */
-  readonly right: number;
-}
-
 /** Asks every question as a visitor would. */
 export async function askAll(brand: Pick<Brand, 'ask'>, questions: readonly Question[]): Promise<Asked[]> {
   const asked: Asked[] = [];
@@ -46,19 +68,16 @@ export async function askAll(brand: Pick<Brand, 'ask'>, questions: readonly Ques
   return asked;
 }
 
-/** The figures of all questions, then by language and by kind where there are several. */
+/** The figures of all questions, then by language where there are several. */
 export function figuresOf(asked: readonly Asked[]): Figures[] {
-  const groups = (['lang', 'kind'] as const).flatMap(member => {
-    const values = [...new Set(asked.map(({ question }) => question[member]))];
-    if (values.length < 2) return [];
-    return values.map(value =>
-      figuresOfGroup(
-        value,
-        asked.filter(({ question }) => question[member] === value),
-      ),
-    );
-  });
-  return [figuresOfGroup('all', asked), ...groups];
+  const languages = [...new Set(asked.map(({ question }) => question.lang))];
+  const groups = languages.map(lang =>
+    figuresOfGroup(
+      lang ?? 'no lang',
+      asked.filter(({ question }) => question.lang === lang),
+    ),
+  );
+  return [figuresOfGroup('all', asked), ...(groups.length > 1 ? groups : [])];
 }
 
 function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
@@ -67,45 +86,27 @@ function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
   return {
     group,
     answerable: answerable.length,
-    first: answerable.filter(isRightFirst).length,
+    first: answerable.filter(isRight).length,
     inFive: answerable.filter(({ ranking, question }) => ranking.some(id => question.relevant.includes(id)))
       .length,
-    emptyWrongly: answerable.filter(isEmpty).length,
+    emptyWrongly: answerable.filter(({ ranking }) => ranking.length === 0).length,
     unanswerable: unanswerable.length,
-    emptyRightly: unanswerable.filter(isEmpty).length,
+    emptyRightly: unanswerable.filter(isRight).length,
   };
 }
 
-/** How far the similarities of these answers can be believed, by fifths of the scale. */
-export function reliabilityOf(asked: readonly Asked[]): Reliability[] {
-  const answered = asked.filter(question => !isEmpty(question));
-  return [0, 0.2, 0.4, 0.6, 0.8].map(from => {
-    const inside = answered.filter(
-      ({ similarity }) => Math.min(0.8, Math.floor(similarity * 5) / 5) === from,
-    );
-    const promised = inside.reduce((sum, { similarity }) => sum + similarity, 0);
-    return {
-      from,
-      matches: inside.length,
-      promised: inside.length === 0 ? 0 : promised / inside.length,
-      right: inside.length === 0 ? 0 : inside.filter(isRightFirst).length / inside.length,
-    };
-  });
+/** The right claim came first; where nothing answers, nothing came. */
+export function isRight({ ranking, question: { relevant } }: Asked): boolean {
+  const [first] = ranking;
+  return first === undefined ? relevant.length === 0 : relevant.includes(first);
 }
 
-const isEmpty = ({ ranking }: Asked): boolean => ranking.length === 0;
-
-const isRightFirst = ({ ranking, question }: Asked): boolean => question.relevant.includes(ranking[0] ?? '');
-
-/** The worst first: questions whose claim comes late or not at all, and those that nothing answers and something seemed to. */
-export function worst(asked: readonly Asked[], count: number): Asked[] {
-  const lost = asked.filter(question => lossOf(question) >= NOTABLE_LOSS);
-  return lost.toSorted((a, b) => lossOf(b) - lossOf(a)).slice(0, count);
+/** All that went wrong, the worst first: a claim that came late or not at all, or something where nothing answers. */
+export function failures(asked: readonly Asked[]): Asked[] {
+  return asked.filter(answer => !isRight(answer)).toSorted((a, b) => lossOf(b) - lossOf(a));
 }
 
-/** A second place, or a similarity that a reader would believe. */
-const NOTABLE_LOSS = 0.4;
-
+/** How bad a failure is, 0 to 1: a reader believes a high similarity; a second place is half lost. */
 function lossOf({ question, ranking, similarity }: Asked): number {
   if (question.relevant.length === 0) return similarity;
   const place = ranking.findIndex(id => question.relevant.includes(id));

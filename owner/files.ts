@@ -29,10 +29,21 @@ export async function createFile(
 
 /**
  * Replaces a file in one step, or makes it where there is none; its mode stays.
- * @throws Error for a link or a device in its place
+ * @param replaces the bytes that the text was made from
+ * @throws Error for a link or a device in its place, or where the file has other bytes by now
+ * @example await writeOwnFile('brand.json', text, { replaces: bytes });
  */
-export async function writeOwnFile(path: string, text: string): Promise<void> {
-  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place: rename });
+export async function writeOwnFile(
+  path: string,
+  text: string,
+  { replaces }: { readonly replaces?: Uint8Array } = {},
+): Promise<void> {
+  const place = async (aside: string, target: string) => {
+    if (replaces !== undefined && !(await readOwnFile(target)).equals(replaces))
+      throw new Error(`${target} was changed meanwhile, so it was not written: run the command again`);
+    await rename(aside, target);
+  };
+  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place });
 }
 
 /** Makes a folder where there is none. @throws Error for a link or a file in its place */

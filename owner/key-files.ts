@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import {
-  type Algorithm,
   addToKeySet,
   createPrivateKey,
   KeyError,
@@ -15,7 +14,6 @@ interface KeyFiles {
   readonly key: string;
   /** File of the public keys; a set that is there gets one key more. */
   readonly jwks: string;
-  readonly alg?: Algorithm | undefined;
   /** Replaces a private key that is there. */
   readonly force?: boolean | undefined;
 }
@@ -24,14 +22,11 @@ interface KeyFiles {
 export const keyBeside = (profile: string): string => profile.replace(/(\.json)?$/, '.key.json');
 
 /** A new key: the private half for its owner alone, the public one into the key set. @throws Error where a private key is there already */
-export async function makeKey({ key, jwks, alg, force }: KeyFiles): Promise<PrivateKey> {
-  const created = await createPrivateKey(alg);
+export async function makeKey({ key, jwks, force }: KeyFiles): Promise<PrivateKey> {
+  const created = await createPrivateKey();
   const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
-  const { kid, jwk } = created;
-  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg: created.alg }, null, 2)}\n`, {
-    mode: OWNER_ONLY,
-    force,
-  });
+  const { kid, jwk, alg } = created;
+  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
   await writeOwnFile(jwks, keySet);
   return created;
 }

@@ -14,8 +14,7 @@ export interface NewProfile {
 }
 
 /** Nothing; one form in neutral words; or the two of the contract. */
-export const ACTIONS_CHOICES = ['none', 'contact', 'consultancy'] as const;
-export type ActionsChoice = (typeof ACTIONS_CHOICES)[number];
+export type ActionsChoice = 'none' | 'contact' | 'consultancy';
 
 /** How the texts begin that `aval init` writes in the owner's place; the questions among them have no mark. */
 const EXAMPLE = /^(?:EXAMPLE|EJEMPLO): /;
@@ -24,8 +23,8 @@ const EXAMPLE = /^(?:EXAMPLE|EJEMPLO): /;
 export const isExampleText = (text: string): boolean =>
   EXAMPLE.test(text) || QUESTIONS.some(([, , question]) => question === text);
 
-/** Ids of the claims that `aval init` writes begin like this. */
-export const EXAMPLE_CLAIM = 'example-';
+/** Ids of the claims and the proof that `aval init` writes begin like this. */
+export const EXAMPLE_ID = 'example-';
 
 /**
  * A profile to start from, valid for a year: two claims that are marked as examples, a proof for one of them, and questions
@@ -49,7 +48,7 @@ export function newProfile({ name, url, language, actions, now }: NewProfile) {
     last_updated: issued,
     claims: [
       {
-        claim_id: `${EXAMPLE_CLAIM}1`,
+        claim_id: `${EXAMPLE_ID}1`,
         statement: text('measured'),
         category: text('category'),
         metric: {
@@ -65,7 +64,7 @@ export function newProfile({ name, url, language, actions, now }: NewProfile) {
         proof_ids: [PROOF_ID],
       },
       {
-        claim_id: `${EXAMPLE_CLAIM}2`,
+        claim_id: `${EXAMPLE_ID}2`,
         statement: text('plain'),
         category: text('category'),
         boundary: { applicable_for: text('plain_for'), not_applicable_for: text('plain_not') },
@@ -76,7 +75,7 @@ export function newProfile({ name, url, language, actions, now }: NewProfile) {
     questions: QUESTIONS.map(([number, tag, question]) => ({
       text: question,
       language: tag,
-      claim_id: `${EXAMPLE_CLAIM}${number}`,
+      claim_id: `${EXAMPLE_ID}${number}`,
     })),
     actions: actionsMember(actions, {
       [language]: {
@@ -100,39 +99,23 @@ export function newProfile({ name, url, language, actions, now }: NewProfile) {
   };
 }
 
-interface OfferedAction {
-  readonly enabled: boolean;
-  readonly reply_hours?: number;
-  readonly fields?: readonly string[];
-  readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
 /** The member `actions`. The words of a contact form are to be replaced by the owner's. */
-function actionsMember(
-  choice: ActionsChoice,
-  words: NonNullable<OfferedAction['words']>,
-): Readonly<Record<string, OfferedAction>> {
+function actionsMember(choice: ActionsChoice, words: object): Readonly<Record<string, object>> {
   if (choice === 'none') return {};
   if (choice === 'contact')
     return { request_diagnostic: { enabled: true, reply_hours: 48, fields: [], words } };
   return { request_diagnostic: { enabled: true }, apply_partner_program: { enabled: true } };
 }
 
-/** What the actions promise in the firm's name, a line each; for the person who has just accepted them. */
-export function promisesOf({ names, actions }: ReturnType<typeof newProfile>): string[] {
+/** What the actions promise in the firm's name; for the person who has just accepted them. */
+export function promiseOf({ names, actions }: ReturnType<typeof newProfile>): string {
   const [name = ''] = Object.values(names[0] ?? {});
-  const lines = Object.entries(actions).flatMap(([action, { reply_hours: hours = 48, words = {} }]) => [
-    `   ${action}: a person replies within ${hours} hours`,
-    ...Object.values(words).flatMap(texts =>
-      Object.entries(texts).map(([member, text]) => `     ${member}: ${text}`),
-    ),
-  ]);
-  if (lines.length === 0)
-    return ['The profile offers no form: people can only ask. Its member "actions" says so.'];
-  return [`In the name of ${name} the profile promises (its member "actions"):`, ...lines];
+  const offered = Object.keys(actions).join(' and ');
+  if (offered === '') return 'The profile offers no form: people can only ask. Its member "actions" says so.';
+  return `In the name of ${name} the profile offers ${offered}, with a reply within 48 hours: read its member "actions".`;
 }
 
-const PROOF_ID = `${EXAMPLE_CLAIM}proof`;
+const PROOF_ID = `${EXAMPLE_ID}proof`;
 
 /** Questions of the examples: one in plain words, then one of somebody who does not know the trade. */
 const QUESTIONS = [

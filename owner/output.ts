@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { escapeInvisible, escapeInvisibleJson } from '../brand/profile/visible.ts';
-import { ownCommand, quoted } from './own-command.ts';
 
 /** Where a command writes; `process` is one. */
 export interface Output {
@@ -27,6 +26,20 @@ export function writeJson(writer: Writer, value: unknown): void {
   writer.write(`${escapeInvisibleJson(JSON.stringify(value, null, 2))}\n`);
 }
 
+/**
+ * A command of this program as one types it: `npx aval` where npx started it.
+ * @example commandLine('check', 'my brand.json'); // "aval check 'my brand.json'"
+ */
+export function commandLine(...words: readonly string[]): string {
+  const isNpx = /[\\/](?:_npx|\.bin)[\\/]/.test(process.argv[1] ?? '');
+  return [isNpx ? 'npx aval' : 'aval', ...words.map(quoted)].join(' ');
+}
+
+/** One word of a POSIX shell. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** What a command ends with: the message of an error; for one of the file system, the file and the next step. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -44,6 +57,6 @@ function missingFile(path: string): string {
   const folder = dirname(path);
   if (!existsSync(folder)) return `there is no folder ${folder}: make it first`;
   if (!path.endsWith('.json')) return `there is no file ${path}: name yours`;
-  const command = path.endsWith('.key.json') ? `sign --new-key ${quoted(path)}` : 'init';
-  return `there is no file ${path}: name yours, or make one with ${ownCommand().here} ${command}`;
+  const command = path.endsWith('.key.json') ? commandLine('sign', '--new-key', path) : commandLine('init');
+  return `there is no file ${path}: name yours, or make one with ${command}`;
 }

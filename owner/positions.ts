@@ -9,14 +9,12 @@ export interface Position {
 
 /**
  * Returns a function that finds the members of a JSON text, in any state, by their paths (`claims[3].boundary`). For a member
- * that is missing it answers with the object that lacks it. The text is parsed when the first path is asked for.
+ * that is missing it answers with the object that lacks it.
  */
 export function createPositions(text: string): (path: string) => Position {
-  let tree: Node | undefined;
-  let lineBreaks: readonly number[] | undefined;
+  const tree: Node = parseTree(text.replace(/^\uFEFF/, ' '), [], { disallowComments: true }) ?? EMPTY;
+  const lineBreaks = Array.from(text.matchAll(/\n/g), ({ index }) => index);
   return path => {
-    tree ??= parseTree(text.replace(/^\uFEFF/, ' '), [], { disallowComments: true }) ?? EMPTY;
-    lineBreaks ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
     const { offset, length } = deepestNode(tree, path);
     return { line: countBelow(lineBreaks, offset) + 1, end: offset + length };
   };
@@ -39,6 +37,16 @@ export function segmentsOf(path: string): (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(
     ([, position, quoted, name]) => name ?? quoted ?? Number(position),
   );
+}
+
+/** What stands at the end of a path. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let part = value;
+  for (const segment of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, segment)) return undefined;
+    part = (part as Record<string | number, unknown>)[segment];
+  }
+  return part;
 }
 
 /** How many of the ascending numbers are below the bound. */

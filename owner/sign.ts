@@ -1,53 +1,43 @@
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { readStrictJson } from '../brand/profile/strict-json.ts';
-import {
-  type Algorithm,
-  addToKeySet,
-  keysBeside,
-  type PrivateKey,
-  publicKeyOf,
-  readKeySet,
-} from '../brand/trust/keys.ts';
+import { addToKeySet, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
-import { changeLines, changesBetween } from './changes.ts';
-import { checkProfile } from './check-profile.ts';
+import { checkProfile, findingLines } from './check-profile.ts';
 import { readNeverPublish } from './checks.ts';
 import { exists, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
-import { findingLines } from './finding-lines.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
-import { type ExitCode, type Output, writeLines } from './output.ts';
-import type { Terminal } from './terminal-questions.ts';
+import { commandLine, type ExitCode, type Output, writeLines } from './output.ts';
 
 interface SignOptions {
   /** Files of the private keys, each of which signs, two during a rotation; default: FILE.key.json beside FILE.json. */
   readonly keys?: readonly string[];
   /** A file for a new private key: its public half joins the key set, and nothing is signed. */
   readonly newKey?: string;
-  readonly alg?: Algorithm;
   /** How long the profile is valid from now on: `1y`, `6m`, `90d`. Absent: its dates stay. */
   readonly renew?: string;
-  /** An earlier version of the profile: what changed since then is shown before the question. */
-  readonly since?: Uint8Array;
   /** Signs without asking: for scripts. */
   readonly yes?: boolean;
   readonly now?: Date;
 }
 
+/** Where somebody may be asked; `process` is one. */
+interface Terminal extends Output {
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
+}
+
 /**
- * `aval sign FILE`: shows what `aval check` finds and what changed, asks, replaces the signatures by those of these keys, and prints
- * a thumbprint for each. Where there are neither keys nor a key set, it makes them first. `last_updated` becomes today where the
- * text changed; `renew` sets all three dates. 1 where the profile has a fault or the answer is no.
- * @throws KeyError for a file that is no key, Error for a key that is not in the key set
+ * `aval sign FILE`: shows what `aval check` finds, asks, replaces the signatures by those of these keys, and prints a thumbprint
+ * for each. Where there are neither keys nor a key set, it makes them first; where only the key set is missing, it writes it.
+ * `last_updated` becomes today where the text changed; `renew` sets all three dates. 1 where the profile has a fault or the
+ * answer is no.
+ * @throws KeyError for a file that is no key, Error for a key that is not in the key set, or a profile that changed meanwhile
  */
-export async function sign(
-  file: string,
-  options: SignOptions,
-  terminal: Output & Partial<Terminal>,
-): Promise<ExitCode> {
-  const { renew, since, yes = false, now = new Date() } = options;
+export async function sign(file: string, options: SignOptions, terminal: Terminal): Promise<ExitCode> {
+  const { renew, yes = false, now = new Date() } = options;
   const { stdout, stderr } = terminal;
-  if (options.newKey !== undefined) return addKey(options.newKey, file, options, terminal);
+  if (options.newKey !== undefined) return addKey(options.newKey, file, terminal);
   const expiresAt = renew === undefined ? undefined : laterBy(now, renew);
   if (renew !== undefined && expiresAt === undefined)
     throw new Error('--renew takes days, months or years: 90d, 6m or 1y');
@@ -58,13 +48,11 @@ export async function sign(
     return 1;
   }
   const document = Members.parse(readStrictJson(bytes));
-  const paths = options.keys ?? [await keyFor(file, options, terminal)];
+  const paths = options.keys ?? [await keyFor(file, terminal)];
   const keyFiles = await Promise.all(paths.map(readKeyFile));
   const keys = keyFiles.map(({ key }) => key);
-  const openKeys = keyFiles.filter(({ isOpen }) => isOpen);
-  const notes = openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`);
-  const keySet = await readIfThere(keysBeside(file));
-  if (keySet) await refuseForeign(keysBeside(file), keySet, keys);
+  const jwks = await readIfThere(keysBeside(file));
+  if (jwks !== undefined) await refuseForeign(keysBeside(file), jwks, keys);
   const isUnchanged = await isSigned(document, keys);
   const today = timestamp(now);
   const dates = {
@@ -72,14 +60,17 @@ export async function sign(
     ...(expiresAt !== undefined && { issued_at: today, expires_at: expiresAt, last_updated: today }),
   };
   const text = await signedText({ ...document, ...dates }, keys);
-  writeLines(stderr, [...notes, ...findings.lines]);
-  if (since) writeLines(stderr, linesSince(since, document));
+  const openKeys = keyFiles.filter(({ isOpen }) => isOpen);
+  writeLines(stderr, [
+    ...openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`),
+    ...findings.lines,
+  ]);
   if (!isUnchanged && !yes && !(await agrees(`Sign ${file}? [y/N] `, terminal))) {
     writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
     return 1;
   }
-  await writeOwnFile(file, text);
-  if (!keySet) writeLines(stderr, [await publishKeys(keysBeside(file), keys)]);
+  await writeOwnFile(file, text, { replaces: bytes });
+  if (jwks === undefined) writeLines(stderr, [await publishKeys(keysBeside(file), keys)]);
   writeLines(
     stdout,
     keys.map(({ kid }) => kid),
@@ -91,33 +82,20 @@ export async function sign(
 const RELOAD =
   'A running server keeps the old text until it reads this file: put it where BRAND_FILE says, then run systemctl reload aval there, or restart the server.';
 
-function linesSince(since: Uint8Array, document: object): string[] {
-  const changes = changesBetween(readStrictJson(since), document);
-  if (changes.length === 0) return ['Nothing changed since that version.'];
-  return ['Changed since that version:', ...changeLines(changes)];
-}
-
-type KeyOptions = Pick<SignOptions, 'alg'>;
-
 /** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
-async function addKey(
-  key: string,
-  file: string,
-  { alg }: KeyOptions,
-  { stdout, stderr }: Output,
-): Promise<ExitCode> {
+async function addKey(key: string, file: string, { stdout, stderr }: Output): Promise<ExitCode> {
   const jwks = keysBeside(file);
-  const { kid } = await makeKey({ key, jwks, alg });
+  const { kid } = await makeKey({ key, jwks });
   writeLines(stdout, [kid]);
   writeLines(stderr, [
     ...keyLines(key, jwks),
-    `Nothing was signed: publish ${jwks}, and sign with --key ${key} an hour later.`,
+    `Nothing was signed: publish ${jwks}, and an hour later: ${commandLine('sign', file, '--key', key)}`,
   ]);
   return 0;
 }
 
 /** The key beside the profile; a new one where there is neither a key nor a key set. @throws Error where the key is elsewhere */
-async function keyFor(file: string, { alg }: KeyOptions, { stderr }: Output): Promise<string> {
+async function keyFor(file: string, { stderr }: Output): Promise<string> {
   const key = keyBeside(file);
   const jwks = keysBeside(file);
   if (await exists(key)) return key;
@@ -125,7 +103,7 @@ async function keyFor(file: string, { alg }: KeyOptions, { stderr }: Output): Pr
     throw new Error(
       `there is no ${key}, though there is ${jwks}: name your key with --key; if it is lost, make another with --new-key`,
     );
-  await makeKey({ key, jwks, alg });
+  await makeKey({ key, jwks });
   writeLines(stderr, keyLines(key, jwks));
   return key;
 }
@@ -171,7 +149,7 @@ async function findingsBeforeSigning(
 }
 
 /** Asks whoever sits at the terminal. */
-async function agrees(question: string, { stderr, stdin }: Output & Partial<Terminal>): Promise<boolean> {
+async function agrees(question: string, { stderr, stdin }: Terminal): Promise<boolean> {
   if (!stdin?.isTTY) return false;
   stderr.write(question);
   // Closed, or the terminal keeps the process waiting for more.

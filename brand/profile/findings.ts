@@ -77,15 +77,15 @@ export const FINDINGS = {
     'is longer than search reads: it reads the questions first, then statement, metric and limits',
     'shorten one of them',
   ],
+  shared_question: [
+    'is a question of {0} too',
+    'keep it with the claim that answers it, or word it for what this one says',
+  ],
   same_statement: ['says the same sentence as {0}', 'remove one of the two'],
   two_values: [
     'says another figure than {0} for the same metric',
     'keep the right one, or give each metric its own name',
   ],
-  unused_proof: ['no claim names it, so no answer shows it', 'name it in a claim, or remove it'],
-  high_without_proof: ['is high, and no proof stands behind the claim', 'name a proof, or write medium'],
-  confidence_word: ['{0} is no word that agents know', 'write high, medium or low'],
-  no_color: ['{0} is no colour that the pages can show', 'write it as #rrggbb, such as #0a5f57'],
 
   json_unreadable: ['not JSON', 'look at the text here'],
   json_bom: ['begins with a byte order mark', 'save the file as UTF-8 without BOM'],

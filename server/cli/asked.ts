@@ -3,19 +3,11 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { type AskedGroup, groupAsked, rememberVectors, UNANSWERED_BELOW } from '../../owner/asked.ts';
+import { type AskedRow, dayOf, readAskedSheet, writeAskedSheet } from '../../owner/asked-sheet.ts';
 import { readNeverPublish } from '../../owner/checks.ts';
 import { createFile, OWNER_ONLY, readOwnFile, writeOwnFile } from '../../owner/files.ts';
-import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
-import { ownCommand, quoted } from '../../owner/own-command.ts';
-import {
-  chooseRows,
-  dayOf,
-  type Gain,
-  measureGain,
-  readAskedSheet,
-  withQuestions,
-  writeAskedSheet,
-} from '../../owner/take-asked.ts';
+import { commandLine, type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { chooseRows, type Gain, measureGain, withQuestions } from '../../owner/take-asked.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { countText } from '../../tools/words/counts.ts';
 
@@ -59,7 +51,7 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
   if (csv !== undefined) {
     // Visitors wrote it: it is not for every user of this machine.
     await createFile(csv, writeAskedSheet(groups, profile), { mode: OWNER_ONLY });
-    const take = `${ownCommand().here} asked --take ${quoted(csv)} ${quoted(file)}`;
+    const take = commandLine('asked', '--take', csv, file);
     writeLines(stderr, [
       `${csv}: ${countText(groups.length, 'row')}. Keep, change or empty claim_id, then: ${take}`,
     ]);
@@ -102,13 +94,15 @@ const MIN_MEASURED = 4;
 /**
  * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is
  * left out, and what the rows bring. The profile that it writes is not signed. 3 where no row was taken.
+ * @throws Error where the profile changed meanwhile
  */
 export async function takeAsked(
   file: string,
   { brand, model: opened }: TakeOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { profile, document } = readProfile(await readOwnFile(brand));
+  const bytes = await readOwnFile(brand);
+  const { profile, document } = readProfile(bytes);
   const model = { ...opened, embedder: rememberVectors(opened.embedder) };
   const rows = readAskedSheet(await readOwnFile(file));
   const { taken, leftOut } = await chooseRows(profile, rows, {
@@ -117,32 +111,38 @@ export async function takeAsked(
   });
   writeLines(
     stdout,
-    leftOut.map(
-      ({ row, reason }) => `row ${row.row}: left out: ${reason} (${row.query.replace(/\s/g, ' ')})`,
-    ),
+    leftOut.map(({ row, reason }) => rowLine(row, `left out: ${reason}`)),
   );
   if (taken.length === 0) {
     writeLines(stderr, ['No row was taken, so nothing was written.']);
     return 3;
   }
-  if (taken.length >= MIN_MEASURED) writeLines(stdout, gainLines(await measureGain(profile, taken, model)));
+  writeLines(stdout, gainLines(taken.length, await measureGain(profile, taken, model)));
   const { signatures: _, ...unsigned } = withQuestions(document as Profile, taken);
-  await writeOwnFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`);
-  const next = `${ownCommand().here} check ${quoted(brand)}, then ${ownCommand().here} sign ${quoted(brand)}`;
+  await writeOwnFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`, { replaces: bytes });
+  const next = `${commandLine('check', brand)}, then ${commandLine('sign', brand)}`;
   writeLines(stderr, [
     `${brand}: ${countText(taken.length, 'question')} added, ${leftOut.length} left out. ` +
-      "They are visitors' words and become public: read them.",
+      "They are visitors' words and become public: read each for names.",
     `The profile is not signed now. Next: ${next}`,
   ]);
   return 0;
 }
 
-function gainLines({ rows, before, after, worse }: Gain): string[] {
+const rowLine = ({ row, query }: AskedRow, text: string) =>
+  `row ${row}: ${text} (${query.replace(/\s/g, ' ')})`;
+
+function gainLines(rows: number, { before, after, worse, stillWrong }: Gain): string[] {
+  const lines = stillWrong.map(({ row, first }) =>
+    rowLine(row, `taken, and ${first} still comes first: is ${row.claimId} the claim that answers?`),
+  );
+  if (rows < MIN_MEASURED) return lines;
   return [
+    ...lines,
+    ...worse.map(row => rowLine(row, 'was right first, and is not with the other half taken')),
     `Each half of the ${rows} rows, asked with the other half taken:`,
     `  right first: ${before.first} before, ${after.first} after`,
     `  in five:     ${before.inFive} before, ${after.inFive} after`,
-    `  right before and not after: ${worse}`,
     ...(after.first < before.first ? [FEWER_RIGHT] : []),
   ];
 }

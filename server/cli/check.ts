@@ -1,8 +1,7 @@
 import { keysBeside } from '../../brand/trust/keys.ts';
-import { type CheckReport, checkProfile } from '../../owner/check-profile.ts';
+import { type CheckReport, checkProfile, findingLines } from '../../owner/check-profile.ts';
 import { readNeverPublish } from '../../owner/checks.ts';
 import { readIfThere, readOwnFile } from '../../owner/files.ts';
-import { findingLines } from '../../owner/finding-lines.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { countText } from '../../tools/words/counts.ts';
 

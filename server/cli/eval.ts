@@ -9,14 +9,14 @@ import {
   type Asked,
   askAll,
   type Figures,
+  failures,
   figuresOf,
-  type Reliability,
-  reliabilityOf,
-  worst,
+  isRight,
+  type Question,
+  readQuestions,
 } from '../../owner/evaluate.ts';
 import { readOwnFile } from '../../owner/files.ts';
-import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
-import { type Question, readQuestions } from '../../owner/questions.ts';
+import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { countText } from '../../tools/words/counts.ts';
 import type { Config } from '../config/config.ts';
 import { createKeptVectors } from '../run/kept-vectors.ts';
@@ -28,20 +28,20 @@ interface EvalOptions {
   readonly questions: string;
   /** 1 where a smaller share finds its claim first. */
   readonly minR1?: number;
+  readonly json?: boolean;
   readonly config: Config;
 }
 
-const WORST = 10;
+const FAILURES_SHOWN = 20;
 const UNKNOWN_SHOWN = 10;
 
 /**
  * `aval eval`: asks the service's own answers your questions, and prints how many found their claim, by
- * language and kind, how far the similarities can be believed, and the ten worst. 1 where the share that is
- * right first is below `minR1`.
+ * language, and what went wrong. 1 where the share that is right first is below `minR1`.
  * @throws Error for the questions, or for a claim id that the profile does not have
  */
 export async function evaluate(options: EvalOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { brand: file, config, minR1 } = options;
+  const { brand: file, config, minR1, json } = options;
   const questions = await readQuestionsOf(options.questions);
   const { profile, digest } = await loadProfile(file);
   refuseUnknown(questions, profile);
@@ -51,10 +51,14 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
   const asked = await askAll(brand, questions);
   await model.embedder.close();
   const figures = figuresOf(asked);
-  const claims = countText(profile.claims.length, 'claim');
-  writeLines(stdout, [`${file}: ${claims}, ${countText(questions.length, 'question')}`, '']);
-  writeLines(stdout, [...figuresTable(figures), '', ...reliabilityTable(reliabilityOf(asked))]);
-  writeLines(stdout, worstLines(asked, profile));
+  if (json) {
+    const answers = asked.map(answer => ({ ...answer, right: isRight(answer) }));
+    writeJson(stdout, { file, figures, answers });
+  } else {
+    const claims = countText(profile.claims.length, 'claim');
+    writeLines(stdout, [`${file}: ${claims}, ${countText(questions.length, 'question')}`, '']);
+    writeLines(stdout, [...figuresTable(figures), '', ...failureLines(asked, profile)]);
+  }
   const { first = 0, answerable = 0 } = figures[0] ?? {};
   if (minR1 === undefined || first >= minR1 * answerable) return 0;
   writeLines(stderr, [`right first: ${first} of ${answerable}, below ${minR1}`]);
@@ -103,30 +107,15 @@ function figuresTable(rows: readonly Figures[]): string[] {
     row.unanswerable,
     row.emptyRightly,
   ]);
-  return markdownTable(header, body);
-}
-
-/** Whether first matches are right as often as their similarity promises. */
-function reliabilityTable(rows: readonly Reliability[]): string[] {
-  const header = ['similarity', 'first matches', 'promised right', 'right'];
-  const body = rows.map(({ from, matches, promised, right }) => [
-    `${from} to ${(from + 0.2).toFixed(1)}`,
-    matches,
-    matches === 0 ? '' : promised.toFixed(2),
-    matches === 0 ? '' : right.toFixed(2),
-  ]);
-  return markdownTable(header, body);
-}
-
-function markdownTable(header: readonly string[], body: readonly (readonly (string | number)[])[]): string[] {
   return [header, header.map(() => '---'), ...body].map(cells => `| ${cells.join(' | ')} |`);
 }
 
-function worstLines(asked: readonly Asked[], { claims }: Profile): string[] {
-  const list = worst(asked, WORST);
-  if (list.length === 0) return ['', 'Every question found its claim first.'];
+function failureLines(asked: readonly Asked[], { claims }: Profile): string[] {
+  const list = failures(asked);
+  if (list.length === 0) return ['Every question got its claim first, or none where nothing answers.'];
   const statements = new Map(claims.map(claim => [claim.claim_id, claim.statement]));
-  const lines = list.flatMap(({ question: { query, relevant }, ranking, similarity }) => {
+  const shown = list.slice(0, FAILURES_SHOWN).flatMap(({ question, ranking, similarity }) => {
+    const { query, relevant } = question;
     const [first] = ranking;
     const placeOf = (id: string) =>
       ranking.includes(id) ? `place ${ranking.indexOf(id) + 1}` : 'not in five';
@@ -139,5 +128,11 @@ function worstLines(asked: readonly Asked[], { claims }: Profile): string[] {
       `  came:   ${came}`,
     ];
   });
-  return ['', `The ${countText(list.length, 'question')} that went worst:`, '', ...lines];
+  const more = list.length - FAILURES_SHOWN;
+  return [
+    `${list.length} of ${asked.length} went wrong: their claim did not come first, or something came where nothing answers. The worst first:`,
+    '',
+    ...shown,
+    ...(more > 0 ? [`… and ${more} more: --json has all answers`] : []),
+  ];
 }

@@ -2,18 +2,15 @@ import { basename } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
-import { changeLines, changesBetween, type PartChanges } from '../../owner/changes.ts';
-import { checkProfile, type Finding } from '../../owner/check-profile.ts';
+import { checkProfile, type Finding, findingLines } from '../../owner/check-profile.ts';
 import { readNeverPublish } from '../../owner/checks.ts';
-import { type Headings, headingsOf, nearestHeading } from '../../owner/columns.ts';
+import { headingsAt } from '../../owner/columns.ts';
+import { SheetError } from '../../owner/csv.ts';
+import { draftOf, withDraft } from '../../owner/draft.ts';
 import { createFile, READABLE, readOwnFile, writeOwnFile } from '../../owner/files.ts';
-import { findingLines, findingPlace, findingText } from '../../owner/finding-lines.ts';
-import { valueAt } from '../../owner/member.ts';
-import { type Merged, mergeInto } from '../../owner/merge.ts';
-import { EXAMPLE_CLAIM } from '../../owner/new-profile.ts';
-import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
-import { ownCommand, quoted } from '../../owner/own-command.ts';
-import { readSheet, type Sheet, SheetError, writeSheet } from '../../owner/sheet.ts';
+import { type Merged, mergeSheet } from '../../owner/merge.ts';
+import { commandLine, type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { readSheet, type Sheet, writeSheet } from '../../owner/sheet.ts';
 import { countText } from '../../tools/words/counts.ts';
 
 interface ImportOptions {
@@ -21,96 +18,63 @@ interface ImportOptions {
   readonly brand: string;
   /** Claims and proofs that the file does not have are dropped. */
   readonly replace?: boolean;
-  /** Says what would happen, and writes nothing. */
-  readonly dryRun?: boolean;
   readonly now?: Date;
 }
 
 /** A sheet of 20,000 claims is about 14 MB. */
 const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 
-/** As many faults, and as many warnings, are named; the rest is counted. */
-const MAX_LINES = 100;
-
 /**
  * `aval csv import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and
  * names every fault by row and column. What the sheet does not say is missing: nothing is invented. It tells
- * what it changes or drops, with what it was. 1 where anything is at fault: then nothing is written. A
- * profile that changed is not signed any more.
- * @throws Error for a file that cannot be read, or a profile that is not JSON
+ * what it changes, with what it was. 1 where anything is at fault: then nothing is written. A profile that
+ * changed is not signed any more.
+ * @throws Error for a file that cannot be read, a profile that is not JSON or that changed meanwhile
  */
 export async function importClaims(
   file: string,
-  options: ImportOptions,
+  { brand, replace, now = new Date() }: ImportOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { brand, replace, dryRun = false, now = new Date() } = options;
-  const before = readDraft(await readOwnFile(brand), brand);
-  const language = String(valueAt(before, ['language']) ?? 'es');
+  const bytes = await readOwnFile(brand);
+  const { value: document, faults: syntaxFaults } = readJson(bytes);
+  if (syntaxFaults.length > 0)
+    throw new Error(findingLines(brand, { faults: syntaxFaults, warnings: [] }).join('\n'));
+  const profile = draftOf(document);
   const sheet = await readSheetFile(file);
-  const isExample = (id: string) => id.startsWith(EXAMPLE_CLAIM);
-  const merged = mergeInto(before, sheet, { replace, isExample });
-  const changes = changesBetween(before, merged.document);
-  const { signatures: _, ...unsigned } = merged.document;
-  const text = `${JSON.stringify(changes.length > 0 ? unsigned : merged.document, null, 2)}\n`;
-  const neverPublish = await readNeverPublish(brand);
-  const report = await checkProfile(new TextEncoder().encode(text), { now, neverPublish });
-  const headings = { written: sheet.headings, language };
-  const line = (kind: string, finding: Finding) => {
-    const place = placeInSheet(finding, sheet, headings);
-    return `${basename(file)}: ${kind}: ${place}: ${findingText(brand, inCell(finding))}`;
-  };
-  const faults = [
-    ...sheet.faults.map(
-      ({ row, heading, message }) =>
-        `${basename(file)}: fault: row ${row}${heading && `, "${heading}"`}: ${message}`,
-    ),
-    ...report.faults.filter(isOfSheet).map(finding => line('fault', finding)),
+  const merged = mergeSheet(profile, sheet, { replace });
+  const { signatures: _, ...unsigned } = withDraft(document, merged.draft);
+  const text = `${JSON.stringify(unsigned, null, 2)}\n`;
+  const { faults } = await checkProfile(new TextEncoder().encode(text), {
+    now,
+    neverPublish: await readNeverPublish(brand),
+  });
+  const faultLines = [
+    ...sheet.faults.map(({ row, heading, message }) => `row ${row}, "${heading}": ${message}`),
+    ...faults.filter(isOfSheet).map(finding => sheetFault(finding, sheet, profile.language)),
   ];
-  const warnings = report.warnings.filter(isOfSheet);
-  const fresh = warnings.filter(finding => isTouched(finding, changes));
-  const isWritten = !dryRun && faults.length === 0 && changes.length > 0;
-  if (isWritten) await writeOwnFile(brand, text);
-  writeLines(stdout, [...shortened(faults), ...shortened(fresh.map(finding => line('warning', finding)))]);
-  const check = `${ownCommand().here} check ${quoted(brand)}`;
-  const sign = `${ownCommand().here} sign ${quoted(brand)}`;
+  writeLines(
+    stdout,
+    faultLines.map(fault => `${basename(file)}: fault: ${fault}`),
+  );
   writeLines(stderr, [
-    ...headingLines(file, sheet, language),
-    ...changeLines(shownChanges(changes), (part, path) =>
-      part === 'claim' || part === 'proof' ? headingsOf(part, path, headings) : undefined,
-    ),
-    ...countLines(file, { sheet, merged, faults: faults.length }),
+    ...headingLines(file, sheet),
+    ...merged.claims.changes,
+    ...merged.proofs.changes,
+    ...countLines(file, sheet, merged, faultLines.length),
   ]);
-  if (warnings.length > fresh.length)
-    writeLines(stderr, [
-      `${countText(warnings.length - fresh.length, 'warning')} on what did not change: ${check}`,
-    ]);
-  if (merged.named > 0)
-    writeLines(stderr, [
-      `${countText(merged.named, 'id')} made from the words; ` +
-        'to change the words later, work on in a file that has the ids: ' +
-        `${ownCommand().here} csv export claims.csv --brand ${quoted(brand)}`,
-    ]);
-  if (merged.absent.length > 0 && !replace)
-    writeLines(stderr, [
-      `Kept, though the file does not have them: ${merged.absent.join(', ')} (--replace drops them)`,
-    ]);
-  const outcome = () => {
-    if (dryRun) return 'Nothing was written (--dry-run).';
-    if (faults.length > 0) return `Nothing was written. Mend the faults in ${file} and import it again.`;
-    return isWritten
-      ? `The profile is not signed now. Next: ${check}, then ${sign}`
-      : 'Nothing changed, so nothing was written.';
-  };
-  writeLines(stderr, [outcome()]);
-  return faults.length > 0 ? 1 : 0;
-}
-
-/** A profile in any state but broken JSON. @throws Error with the lines of the faults */
-function readDraft(bytes: Uint8Array, file: string): unknown {
-  const { value, faults } = readJson(bytes);
-  if (faults.length > 0) throw new Error(findingLines(file, { faults, warnings: [] }).join('\n'));
-  return value;
+  if (faultLines.length > 0) {
+    writeLines(stderr, [`Nothing was written. Mend the faults in ${file} and import it again.`]);
+    return 1;
+  }
+  if (JSON.stringify(merged.draft) === JSON.stringify(profile)) {
+    writeLines(stderr, ['Nothing changed, so nothing was written.']);
+    return 0;
+  }
+  await writeOwnFile(brand, text, { replaces: bytes });
+  const next = `${commandLine('check', brand)}, then ${commandLine('sign', brand)}`;
+  writeLines(stderr, [`The profile is not signed now. Next: ${next}`]);
+  return 0;
 }
 
 async function readSheetFile(file: string): Promise<Sheet> {
@@ -122,84 +86,52 @@ async function readSheetFile(file: string): Promise<Sheet> {
   }
 }
 
-/**
- * What changed of parts that were there. A claim is added with its questions, and one of `aval init` gives
- * way, without a word.
- */
-function shownChanges(changes: readonly PartChanges[]): PartChanges[] {
-  const added = new Set(changes.filter(({ kind }) => kind === 'added').map(({ part }) => part));
-  const isQuiet = (part: string) => added.has(part) || part.split(' ')[1]?.startsWith(EXAMPLE_CLAIM) === true;
-  return changes.flatMap(change => {
-    if (isQuiet(change.part)) return [];
-    if (change.part !== 'questions') return [change];
-    const shown = change.changes.filter(({ path }) => !isQuiet(`claim ${path}`));
-    return shown.length === 0 ? [] : [{ ...change, changes: shown }];
-  });
-}
-
-function isTouched({ claim_id, proof_id }: Finding, changes: readonly PartChanges[]): boolean {
-  const part = claim_id === undefined ? `proof ${proof_id}` : `claim ${claim_id}`;
-  return changes.some(change => change.part === part && change.kind !== 'removed');
-}
-
-function shortened(lines: readonly string[]): readonly string[] {
-  if (lines.length <= MAX_LINES) return lines;
-  return [...lines.slice(0, MAX_LINES), `… and ${lines.length - MAX_LINES} more`];
-}
-
 /** Headings that are not known, and letters that may be wrong. */
-function headingLines(file: string, { isWindows, unknown }: Sheet, language: string): string[] {
-  const windows =
-    `${basename(file)}: warning: is not UTF-8 and was read as a CSV of Windows: ` +
-    'look whether its accents are right';
-  return [
-    ...(isWindows ? [windows] : []),
-    ...unknown.map(heading => {
-      const near = nearestHeading(heading, language);
-      const meant = near === undefined ? '' : `; did you mean "${near}"?`;
-      return (
-        `${basename(file)}: warning: the column "${heading}" is passed over: ` +
-        `its heading is not known${meant}`
-      );
-    }),
+function headingLines(file: string, { isWindows, unknown }: Sheet): string[] {
+  const windows = 'is not UTF-8 and was read as a CSV of Windows: look whether its accents are right';
+  const lines = unknown.map(heading => `the column "${heading}" is passed over: its heading is not known`);
+  if (isWindows) lines.push(windows);
+  return lines.map(line => `${basename(file)}: warning: ${line}`);
+}
+
+function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merged, faults: number): string[] {
+  const questions = draft.claims.flatMap(claim => Object.values(Object(claim.questions)).flat());
+  const asBefore = sheet.claims.length - claims.added - claims.changed;
+  const lines = [
+    `${file}: ${countText(sheet.claims.length, 'claim')} ` +
+      `(${claims.added} new, ${claims.changed} changed, ${asBefore} as before), ` +
+      `${countText(questions.length, 'question')}, ${countText(sheet.proofs.length, 'proof')}, ` +
+      `${countText(faults, 'fault')}`,
   ];
+  const named = claims.named + proofs.named;
+  if (named > 0)
+    lines.push(
+      `${countText(named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
+        commandLine('csv', 'export', 'claims.csv'),
+    );
+  if (claims.absent.length > 0)
+    lines.push(
+      `Kept, though the file does not have them: ${claims.absent.join(', ')} (--replace drops them)`,
+    );
+  return lines;
 }
-
-interface Counts {
-  readonly sheet: Sheet;
-  readonly merged: Merged;
-  readonly faults: number;
-}
-
-function countLines(file: string, { sheet, merged: { added, changed }, faults }: Counts): string[] {
-  const { claims, proofs } = sheet;
-  const questions = claims.flatMap(row => Object.values(row.questions).flat()).length;
-  return [
-    `${file}: ${countText(claims.length, 'claim')} ` +
-      `(${added} new, ${changed} changed, ${claims.length - added - changed} as before), ` +
-      `${countText(questions, 'question')}, ${countText(proofs.length, 'proof')}, ${countText(faults, 'fault')}`,
-  ];
-}
-
-/**
- * Row, claim and column where a finding is mended; for a part that the sheet does not have, its place in the
- * profile.
- */
-function placeInSheet(finding: Finding, sheet: Sheet, headings: Headings): string {
-  const { path, claim_id, proof_id } = finding;
-  const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
-  const row = (list === 'claims' ? sheet.claims : sheet.proofs)[Number(position)]?.row;
-  if (row === undefined || list === undefined) return findingPlace(finding);
-  const heading = headingsOf(list === 'claims' ? 'claim' : 'proof', member, headings) ?? member;
-  return [`row ${row}`, claim_id ?? proof_id, heading].filter(Boolean).join(', ');
-}
-
-/** Whoever fills in a cell writes no JSON. */
-const inCell = (finding: Finding): Finding =>
-  finding.code === 'missing' ? { ...finding, fix: 'fill in the cell' } : finding;
 
 /** A signature and an expiry are no matter of a sheet. */
 const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
+
+/** Row, claim and column where a fault is mended; for a part that the sheet does not have, its place in the profile. */
+function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
+  const { path, claim_id, proof_id, code } = finding;
+  // Whoever fills in a cell writes no JSON.
+  const { message, fix } = finding;
+  const words = `${message} (${code === 'missing' ? 'fill in the cell' : fix})`;
+  const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+  const part = list === 'claims' ? 'claim' : 'proof';
+  const row = sheet[list === 'claims' ? 'claims' : 'proofs'][Number(position)]?.row;
+  if (list === undefined || row === undefined) return `${claim_id ?? proof_id ?? path}: ${words}`;
+  const headings = headingsAt(part, member, sheet.columns, language);
+  return `${[`row ${row}`, claim_id ?? proof_id, headings].filter(Boolean).join(', ')}: ${words}`;
+}
 
 /**
  * `aval csv export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language
@@ -212,8 +144,8 @@ export async function exportClaims(
   { stderr }: Output,
 ): Promise<ExitCode> {
   const { profile } = await loadProfile(brand);
-  const { claims, proofs, questions = [], language } = profile;
-  await createFile(file, writeSheet({ claims, proofs, questions, language }), { mode: READABLE, force });
+  const { claims, proofs, questions = [] } = profile;
+  await createFile(file, writeSheet(draftOf(profile)), { mode: READABLE, force });
   const counts = [
     countText(claims.length, 'claim'),
     countText(questions.length, 'question'),

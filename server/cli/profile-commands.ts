@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment } from '../config/config.ts';
 
 /** What `--brand` and the argument FILE say of themselves. */
@@ -11,12 +11,14 @@ export function addProfileCommands(program: Command): void {
     .command('init')
     .description('write a brand.json with two example claims, keys and .env')
     .argument('[directory]', 'where to write them', '.')
-    .option('--name <name>', 'name of the brand; asked for when missing')
-    .option('--url <url>', 'its public origin; asked for when missing')
-    .option('--language <tag>', 'language of the profile: es, en, pt-BR; asked for when missing')
-    .option(
-      '--actions <none|contact|consultancy>',
-      'what people can send to the team; asked for when missing',
+    .requiredOption('--name <name>', 'name of the brand')
+    .requiredOption('--url <url>', 'its web address, like https://acme.example')
+    .option('--language <tag>', 'language of the profile: es, en, pt-BR; default: es')
+    .addOption(
+      new Option(
+        '--actions <choice>',
+        'what people can send to the team: nothing, one form, or a diagnostic and a partner program (default)',
+      ).choices(['none', 'contact', 'consultancy']),
     )
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
@@ -43,7 +45,6 @@ export function addProfileCommands(program: Command): void {
     .argument('<file>', 'a CSV with headings in English or Spanish')
     .option('--brand <file>', `the profile that takes them; ${DEFAULT_BRAND}`)
     .option('--replace', 'drop the claims and proofs that the file does not have')
-    .option('--dry-run', 'say what would happen, and write nothing')
     .action(async (file: string, options) => {
       const { importClaims } = await import('./exchange.ts');
       const brand = await brandToChange(options.brand);
@@ -72,16 +73,12 @@ export function addProfileCommands(program: Command): void {
       '--new-key <file>',
       'make another private key, add its public half to the key set, and sign nothing',
     )
-    .option('--alg <algorithm>', 'of a key that is made: ES256 or EdDSA', 'ES256')
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
-    .option('--since <file>', 'an earlier version: show what changed')
     .option('--yes', 'sign without asking, for scripts')
-    .action(async (named: string | undefined, { key: keys, since: earlier, ...options }) => {
+    .action(async (named: string | undefined, { key: keys, ...options }) => {
       const file = await brandToChange(named);
       const { sign } = await import('../../owner/sign.ts');
-      const { readOwnFile } = await import('../../owner/files.ts');
-      const since = earlier && (await readOwnFile(earlier));
-      process.exitCode = await sign(file, { ...options, keys, since }, process);
+      process.exitCode = await sign(file, { ...options, keys }, process);
     });
 
   program
@@ -102,13 +99,14 @@ export function addProfileCommands(program: Command): void {
   program
     .command('eval')
     .description('measure whether your questions find your claims')
-    .requiredOption('--questions <file>', 'JSON lines: query, relevant (claim ids), lang, kind')
+    .requiredOption('--questions <file>', 'JSON lines: query, relevant (claim ids), lang')
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
     .option(
       '--min-r1 <share>',
       'end with 1 where a smaller share is right first, for continuous integration',
       share,
     )
+    .option('--json', 'print the figures and every answer as JSON')
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
       const { evaluate } = await import('./eval.ts');

@@ -22,11 +22,14 @@ const HOUR_MS = 3_600_000;
 const MAX_WAITING = 1000;
 
 /**
- * Keeps questions beside the submissions; the outbox purges both by the clock. An answer never waits for it,
- * nor fails with it: a question is stored once its answer has left.
+ * Keeps questions beside the submissions, and says so in the log; the outbox purges both by the clock. An
+ * answer never waits for it, nor fails with it: a question is stored once its answer has left.
  */
 export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['recordQuestion'] {
   if (!keep) return undefined;
+  log('info', 'asked', {
+    effect: 'ASK_LOG=on keeps questions as they come, for RETENTION_DAYS: the privacy policy must say so',
+  });
   const logFailure = atMostEvery(HOUR_MS, now, (error: unknown) => {
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
     log('warn', 'asked', { fault, effect: 'questions are not kept' });

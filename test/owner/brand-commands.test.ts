@@ -10,7 +10,7 @@ import { sign } from '../../owner/sign.ts';
 import { check } from '../../server/cli/check.ts';
 import { init } from '../../server/cli/init.ts';
 import { verify } from '../../server/cli/verify.ts';
-import { run, terminal } from '../cli/command.ts';
+import { run } from '../cli/command.ts';
 import { folderWith } from '../support/folder.ts';
 import { bytesOf, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from '../trust/signed-profile.ts';
 
@@ -58,14 +58,11 @@ describe('aval check', () => {
   });
 
   it('answers 0 where it only warns, with what to do, and 1 with --strict', async () => {
-    const path = folderWith({ 'brand.json': bytesOf({ ...PROFILE, colors: { primary: 'purple' } }) });
+    const path = folderWith({ 'brand.json': bytesOf({ ...PROFILE, questions: [] }) });
     const { code, stdout } = await run(output => check(path('brand.json'), { now, json: true }, output));
     const { ok, warnings } = JSON.parse(stdout);
     assert.deepEqual([code, ok], [0, true]);
-    assert.deepEqual(warnings.map(({ path }: { path: string }) => path).sort(), [
-      'colors.primary',
-      'signatures',
-    ]);
+    assert.deepEqual(warnings.map(({ path }: { path: string }) => path).sort(), ['questions', 'signatures']);
     assert.ok(warnings.every((warning: { fix?: string }) => warning.fix));
     assert.equal((await run(output => check(path('brand.json'), { now, strict: true }, output))).code, 1);
   });
@@ -122,7 +119,7 @@ describe('aval sign', () => {
     const [oldKey, newKey, jwks] = [path('brand.key.json'), path('new.json'), path('brand.jwks.json')];
     await run(output => sign(path('brand.json'), { yes: true, now: NOW }, output));
     const before = await readFile(path('brand.json'));
-    const made = await run(output => sign(path('brand.json'), { newKey, alg: 'EdDSA' }, output));
+    const made = await run(output => sign(path('brand.json'), { newKey }, output));
     assert.match(made.stderr, /Nothing was signed: publish .*brand\.jwks\.json/);
     assert.deepEqual(await readFile(path('brand.json')), before);
     const published = await readFile(jwks);
@@ -279,9 +276,7 @@ describe('aval init', () => {
 
   it('writes a signed profile with two examples, its keys and its settings', async () => {
     const path = folderWith();
-    const { code, stdout } = await run(output =>
-      init({ ...flags, directory: path('new') }, { ...terminal(), ...output }),
-    );
+    const { code, stdout } = await run(output => init({ ...flags, directory: path('new') }, output));
     const names = [
       'brand.json',
       'brand.jwks.json',
@@ -310,25 +305,23 @@ describe('aval init', () => {
 
   it('offers both actions where nobody says otherwise, and prints what the profile promises', async () => {
     const path = folderWith();
-    const promises = async (directory: string, actions?: string) => {
+    const promises = async (directory: string, actions?: 'contact' | 'none') => {
       const options = { ...flags, directory: path(directory), ...(actions !== undefined && { actions }) };
-      return (await run(output => init(options, { ...terminal(), ...output }))).stderr;
+      return (await run(output => init(options, output))).stderr;
     };
-    const both = await promises('both');
-    assert.match(both, /^In the name of Ñandú & Co\. the profile promises/);
-    assert.match(both, /request_diagnostic: a person replies within 48 hours\n/);
-    assert.match(both, /apply_partner_program: a person replies within 48 hours\n/);
+    assert.match(
+      await promises('both'),
+      /^In the name of Ñandú & Co\. the profile offers request_diagnostic and apply_partner_program, with a reply within 48 hours/,
+    );
     const { actions } = JSON.parse(await readFile(path('both/brand.json'), 'utf8'));
     assert.deepEqual(Object.keys(actions), ['request_diagnostic', 'apply_partner_program']);
-    const contact = await promises('contact', 'contact');
-    for (const words of ['Escríbenos', 'Cuéntanos qué necesitas.', 'Hemos recibido tu mensaje.'])
-      assert.ok(contact.includes(words), words);
+    assert.match(await promises('contact', 'contact'), /offers request_diagnostic, with a reply/);
     assert.match(await promises('none', 'none'), /^The profile offers no form/);
   });
 
   it('writes a profile in which check finds no fault, and only its own examples', async () => {
     const path = folderWith();
-    await run(output => init({ ...flags, directory: path('new') }, { ...terminal(), ...output }));
+    await run(output => init({ ...flags, directory: path('new') }, output));
     const { code, stdout } = await run(output =>
       check(path('new/brand.json'), { now: NOW, json: true }, output),
     );
@@ -348,7 +341,7 @@ describe('aval init', () => {
 
   it('marks its figure, its client and its questions too, so that check names what is left of them', async () => {
     const path = folderWith();
-    await run(output => init({ ...flags, directory: path('new') }, { ...terminal(), ...output }));
+    await run(output => init({ ...flags, directory: path('new') }, output));
     const profile = JSON.parse(await readFile(path('new/brand.json'), 'utf8'));
     const words = { statement: 'Ours.', boundary: { applicable_for: 'All.', not_applicable_for: 'None.' } };
     for (const claim of profile.claims) Object.assign(claim, words);
@@ -366,20 +359,20 @@ describe('aval init', () => {
     const path = folderWith({ '.env': bytesOf('mine') });
     const options = { ...flags, directory: path('.') };
     await assert.rejects(
-      run(output => init(options, { ...terminal(), ...output })),
+      run(output => init(options, output)),
       /\.env: there already; aval init --force replaces it/,
     );
     for (const [wrong, says] of [
-      [{ url: 'acme' }, /^--url: That is no web address/],
-      [{ language: 'castellano' }, /^--language: That is no language tag/],
+      [{ url: 'acme' }, /^--url: that is no web address/],
+      [{ language: 'castellano' }, /^--language: that is no language tag/],
     ] as const) {
       await assert.rejects(
-        run(output => init({ ...options, ...wrong, force: true }, { ...terminal(), ...output })),
+        run(output => init({ ...options, ...wrong, force: true }, output)),
         error => error instanceof Error && says.test(error.message),
       );
     }
     await assert.rejects(readFile(path('brand.json')), /ENOENT/);
-    await run(output => init({ ...options, force: true }, { ...terminal(), ...output }));
+    await run(output => init({ ...options, force: true }, output));
     assert.equal(await modeOf(path('.env')), 0o600);
   });
 });

@@ -46,21 +46,19 @@ const WARNINGS: typeof FAULTS = [
     'two_values claims[1].metric.value',
   ],
   [
-    'a proof that no claim names',
-    { claims: [{ ...margin, proof_ids: ['prf-case'] }, price] },
-    'unused_proof proofs[0]',
+    'two claims that share a question',
+    {
+      questions: [
+        ...(PROFILE.questions ?? []),
+        {
+          ...PROFILE.questions?.[0],
+          text: PROFILE.questions?.[0]?.text.toUpperCase(),
+          claim_id: 'clm-price',
+        },
+      ],
+    },
+    `shared_question questions[${PROFILE.questions?.length}].claim_id`,
   ],
-  [
-    'high without a proof',
-    { claims: [margin, { ...price, confidence: 'high' }] },
-    'high_without_proof claims[1].confidence',
-  ],
-  [
-    'a confidence that agents do not know',
-    { claims: [margin, { ...price, confidence: 'sure' }] },
-    'confidence_word claims[1].confidence',
-  ],
-  ['a colour in words', { colors: { primary: 'teal' } }, 'no_color colors.primary'],
   [
     'a limit beyond what search reads',
     {

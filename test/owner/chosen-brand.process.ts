@@ -32,7 +32,7 @@ const COMMANDS: Readonly<
   stdio: ['', SET],
   ask: ['precio', OWN],
   init: 'makes one',
-  'csv import': ['claims.csv --dry-run', OWN],
+  'csv import': ['claims.csv', OWN],
   'csv export': ['out.csv', OWN],
   check: ['', OWN],
   eval: ['--questions asked.csv', OWN],

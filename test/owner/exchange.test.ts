@@ -1,67 +1,49 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { mergeInto } from '../../owner/merge.ts';
-import { readSheet, type Sheet, SheetError, writeSheet } from '../../owner/sheet.ts';
-import { EXAMPLE } from '../support/support.ts';
+import { SheetError } from '../../owner/csv.ts';
+import { draftOf, withDraft } from '../../owner/draft.ts';
+import { mergeSheet } from '../../owner/merge.ts';
+import { readSheet, type Sheet, writeSheet } from '../../owner/sheet.ts';
+import { exportClaims, importClaims } from '../../server/cli/exchange.ts';
+import { run } from '../cli/command.ts';
+import { CLAIM, NOW, profileFolder } from './profile-folder.ts';
 
-const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (content: string | Uint8Array): Sheet =>
-  readSheet(typeof content === 'string' ? bytes(content) : content);
+  readSheet(typeof content === 'string' ? new TextEncoder().encode(content) : content);
 
-const isExample = () => false;
-const partsOf = (imported: Sheet) => {
-  const { claims, proofs, questions = [] } = mergeInto({}, imported, { isExample }).document;
-  return JSON.parse(JSON.stringify({ claims, proofs, questions }));
-};
+/** What a document says once a sheet is in it. */
+const merged = (document: object, content: string, replace = false) =>
+  withDraft(document, mergeSheet(draftOf(document), read(content), { replace }).draft);
 
-/** Any text of whole characters that says something, with spaces, tabs and line breaks at its ends too. */
+/** Any text of whole characters that says something, without spaces at its ends, which a cell loses. */
 const text = fc
   .string({
     unit: fc.oneof(
-      fc.constantFrom('\t', '\r', '\n', ' ', '"', ';', ',', "'"),
+      fc.constantFrom('\t', '\n', ' ', '"', ';', ',', "'", '='),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
     ),
     minLength: 1,
     maxLength: 40,
   })
-  .map(raw => raw.replace(/[\p{Cs}\0]/gu, ' '))
-  .filter(plain => plain.trim() !== '' && !/^#[A-Z]/.test(plain.trim()));
+  .map(raw => raw.replace(/[\p{Cs}\0\r]/gu, ' ').trim())
+  .filter(plain => plain !== '' && !plain.startsWith('#'));
 const sentence = fc.oneof(
   text,
-  fc.constantFrom(
-    ...[
-      '=1+1',
-      '＝1+1',
-      '＋1',
-      '－1',
-      '＠casa',
-      '\t=1',
-      '\r=1',
-      "''a",
-      "'a",
-      ' a ',
-      "'=a",
-      '+34 600 000 000',
-      '-3',
-    ],
-    ...[
-      ...['precio;"=HYPERLINK(""x"")"', '12', "'12", '3,4', '1.234', '007', '"dicho"', 'dos\nlíneas', 'a  b'],
-      ...['| a | b |'],
-    ],
-    ...['no', 'null', '~', 'x_x0041_', 'a &amp; b', 'constructor', '__proto__', '---'],
-  ),
+  fc.constantFrom('=1+1', '＝1+1', "'a", "'=a", '+34 600 000 000', '-3', 'dos\n=líneas', 'a &amp; b'),
+  fc.constantFrom('precio;"=HYPERLINK(""x"")"', '"dicho"', 'no', 'null', 'constructor', '__proto__', '---'),
 );
 const id = fc.stringMatching(/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,12}$/u).map(raw => raw.normalize('NFC'));
 const figure = fc.oneof(
-  sentence,
+  fc.constantFrom('three', 'hasta 5'),
   fc.integer({ min: -1e9, max: 1e9 }),
-  fc
-    .double({ min: -1e6, max: 1e6, noNaN: true, noDefaultInfinity: true })
-    .map(n => Math.round(n * 1000) / 1000)
-    .filter(n => !Object.is(n, -0)),
+  fc.integer({ min: -1e9, max: 1e9 }).map(thousandths => (thousandths + 0) / 1000),
 );
-const optional = { requiredKeys: ['name', 'value'] as ('name' | 'value')[] };
+const metric = fc.record(
+  { name: sentence, value: figure, unit: sentence, window: sentence, baseline: figure, n: fc.nat() },
+  { requiredKeys: ['name', 'value'] },
+);
 const proofs = fc.uniqueArray(
   fc.record({
     proof_id: id,
@@ -74,93 +56,149 @@ const proofs = fc.uniqueArray(
   }),
   { selector: proof => proof.proof_id, maxLength: 4 },
 );
-const metric = fc.record(
-  { name: sentence, value: figure, unit: sentence, window: sentence, baseline: figure, n: fc.nat() },
-  optional,
-);
-const claims = (ids: readonly string[]) =>
+const claims = (proofIds: readonly string[]) =>
   fc.uniqueArray(
-    fc
-      .record({
+    fc.record(
+      {
         claim_id: id,
         statement: sentence,
         category: sentence,
-        metric: fc.option(metric, { nil: undefined }),
+        metric,
         boundary: fc.record({ applicable_for: sentence, not_applicable_for: sentence }),
         confidence: fc.constantFrom('high', 'medium', 'low'),
-        proof_ids: fc.subarray([...ids]),
-      })
-      .map(({ metric: figures, ...claim }) => (figures ? { ...claim, metric: figures } : claim)),
+        proof_ids: fc.subarray([...proofIds]),
+      },
+      { requiredKeys: ['claim_id', 'statement', 'category', 'boundary', 'confidence', 'proof_ids'] },
+    ),
     { selector: claim => claim.claim_id, minLength: 1, maxLength: 4 },
   );
-/** Lines of a cell: without spaces around them, since a cell has one question a line. */
-const line = sentence.map(raw => raw.replace(/[\r\n]/g, ' ').trim()).filter(plain => plain !== '');
+/** Lines of a cell. */
+const line = sentence.map(raw => raw.replace(/\s+/g, ' ').trim());
 const questionsOf = (ids: readonly string[]) =>
-  fc
-    .array(
-      fc.record({
-        claim_id: fc.constantFrom(...ids),
-        language: fc.constantFrom('es', 'en', 'pt-BR'),
-        text: line,
-      }),
-    )
-    .map(list => list.toSorted((a, b) => placeOf(ids, a) - placeOf(ids, b)));
-const placeOf = (ids: readonly string[], { claim_id, language }: { claim_id: string; language: string }) =>
-  ids.indexOf(claim_id) * 3 + ['es', 'en', 'pt-BR'].indexOf(language);
-const parts = proofs.chain(list =>
-  claims(list.map(proof => proof.proof_id)).chain(all =>
-    questionsOf(all.map(claim => claim.claim_id)).map(questions => ({
-      claims: all,
-      proofs: list,
-      questions,
-    })),
-  ),
-);
+  fc.uniqueArray(
+    fc.record({
+      text: line,
+      language: fc.constantFrom('es', 'en', 'pt-BR'),
+      claim_id: fc.constantFrom(...ids),
+    }),
+    { selector: question => JSON.stringify(question) },
+  );
+const profiles = fc
+  .record({ proofs, language: fc.constantFrom('es', 'en') })
+  .chain(parts => claims(parts.proofs.map(proof => proof.proof_id)).map(all => ({ ...parts, claims: all })))
+  .chain(parts =>
+    questionsOf(parts.claims.map(claim => claim.claim_id)).map(questions => ({ ...parts, questions })),
+  )
+  .map(profile => JSON.parse(JSON.stringify(profile)));
 
 describe('claims that go out and come in again', () => {
-  it('are the same, whatever is in them', () => {
+  it('are the same, whatever is in them, in a profile that has them and in an empty one', () => {
     fc.assert(
-      fc.property(parts, fc.constantFrom('es', 'en'), (all, language) => {
-        const once = read(writeSheet({ ...JSON.parse(JSON.stringify(all)), language }));
-        assert.deepEqual(once.faults, []);
-        assert.deepEqual(partsOf(once), JSON.parse(JSON.stringify(all)));
+      fc.property(profiles, profile => {
+        const sheet = read(writeSheet(draftOf(profile)));
+        assert.deepEqual(sheet.faults, []);
+        const { draft, claims: changed } = mergeSheet(draftOf(profile), sheet, {});
+        assert.deepEqual(changed.changes, []);
+        assert.deepEqual(withDraft(profile, draft), profile);
+        const fresh = mergeSheet(draftOf({ language: profile.language }), sheet, {}).draft;
+        assert.deepEqual(draftOf(withDraft({}, fresh)).claims, draftOf(profile).claims);
+        assert.deepEqual(fresh.proofs, profile.proofs);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('are never taken for a formula: an apostrophe stands before each sign of one, whatever the separator', () => {
-    for (const statement of [
-      '=1+1',
-      '+1',
-      '-1+1',
-      '@SUM(A1)',
-      '\t=1',
-      '\r=1',
-      '＝1',
-      '＋1',
-      '－1',
-      '＠1',
-      "'=1",
-    ]) {
-      const claim = { ...EXAMPLE.claims[0], statement };
-      const written = writeSheet({ claims: [claim], proofs: [], questions: [], language: 'en' });
-      assert.ok(written.includes(`,"'${statement.replace('\r', "\r'")}",`), JSON.stringify(statement));
-      assert.equal(read(written).claims[0]?.members.statement, statement);
-    }
-    const broken = { ...EXAMPLE.claims[0], statement: "una línea\n=1+1\n'otra" };
-    const lines = writeSheet({ claims: [broken], proofs: [], questions: [], language: 'en' });
-    assert.ok(lines.includes(`,"una línea\n'=1+1\n''otra",`), lines);
-    assert.equal(read(lines).claims[0]?.members.statement, broken.statement);
-    const hidden = { ...EXAMPLE.claims[0], statement: 'precio;"=HYPERLINK("x")"' };
-    assert.match(
-      writeSheet({ claims: [hidden], proofs: [], questions: [], language: 'en' }),
-      /"precio;""=HYPERLINK\(""x""\)"""/,
-    );
+  it('are never taken for a formula: an apostrophe stands before each sign of one, on every line', () => {
+    const written = (statement: string) =>
+      writeSheet({ claims: [{ ...CLAIM, statement }], proofs: [], language: 'en' });
+    for (const sign of ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '＝1', '＋1', '－1', '＠1', "'=1"])
+      assert.ok(written(sign).includes(`,"'${sign}",`), JSON.stringify(sign));
+    assert.ok(written("una línea\n=1+1\n'otra").includes(`,"una línea\n'=1+1\n''otra",`));
+    assert.match(written('precio;"=HYPERLINK("x")"'), /"precio;""=HYPERLINK\(""x""\)"""/);
   });
 });
 
-const messageOf = (content: string | Uint8Array): string => {
+describe('questions in a sheet', () => {
+  const profile = {
+    language: 'es',
+    claims: [
+      { claim_id: 'clm-a', statement: 'Uno.', proof_ids: [] },
+      { claim_id: 'clm-b', statement: 'Dos.', proof_ids: [] },
+    ],
+    questions: [
+      { text: '¿Uno?', claim_id: 'clm-a' },
+      { text: 'One?', language: 'en', claim_id: 'clm-a' },
+      { text: '¿Dos?', language: 'es', claim_id: 'clm-b' },
+    ],
+  };
+
+  it('stand one a line in the column of their language, and replace those of their claim there', () => {
+    const { questions } = merged(
+      profile,
+      'id de la afirmación;afirmación;preguntas es\nclm-a;Uno.;"¿Uno?\n ¿y uno más? "\n',
+    );
+    assert.deepEqual(questions, [
+      ...profile.questions,
+      { text: '¿y uno más?', language: 'es', claim_id: 'clm-a' },
+    ]);
+  });
+
+  it('stay as they are without such a column, and go where the cell is empty or their claim goes', () => {
+    const withoutColumn = 'claim id,statement\nclm-a,Uno.\n';
+    assert.deepEqual(merged(profile, withoutColumn).questions, profile.questions);
+    const [, english, second] = profile.questions;
+    const emptied = 'claim id,statement,questions es\nclm-a,Uno.,\n';
+    assert.deepEqual(merged(profile, emptied).questions, [english, second]);
+    assert.deepEqual(merged(profile, 'claim id,statement\nclm-b,Dos.\n', true).questions, [second]);
+  });
+});
+
+describe('a sheet', () => {
+  it('in the letters of Windows, as Excel saves a CSV, is read, and says so', () => {
+    const sheet = read(Buffer.from('afirmación;unidad\n«Señal» de año: 45\x80\x85;\x80\n', 'latin1'));
+    assert.deepEqual([...(sheet.claims[0]?.cells.values() ?? [])], ['«Señal» de año: 45€…', '€']);
+    assert.equal(sheet.isWindows, true);
+    assert.equal(read('afirmación\nSeñal\n').isWindows, false);
+  });
+
+  it('has a proof that is copied down once, and takes its id alone beside a claim as its name', () => {
+    const proof = 'prf-1,informe,Un informe';
+    const { claims: all, proofs: list } = merged(
+      {},
+      `statement,proof id,proof type,proof title\nUno,${proof}\nDos,${proof}\nTres,prf-1,,\n`,
+    ) as { claims: { proof_ids: string[] }[]; proofs: { title: string }[] };
+    assert.deepEqual(
+      all.map(({ proof_ids }) => proof_ids),
+      [['prf-1'], ['prf-1'], ['prf-1']],
+    );
+    assert.deepEqual(
+      list.map(({ title }) => title),
+      ['Un informe'],
+    );
+  });
+
+  for (const [what, content, message] of [
+    ['without headings', 'a,b\n1,2\n', /^the first row has none of the headings: write at least "statement"/],
+    ['that is empty', '', /none of the headings/],
+    ['with a heading twice', 'statement,Afirmación\na,b\n', /"statement" and "Afirmación" mean the same/],
+    ['with a formula', 'statement\n=1+1\n', /row 2, statement: holds a formula/],
+    ['with an error of it', 'statement,value\nUno,#REF!\n', /row 2, value: holds the error #REF!/],
+    ['with a Spanish error', 'statement,value\nUno,#¡REF!\n', /row 2, value: holds the error #¡REF!/],
+    [
+      'with a figure that may be two',
+      'statement,value\nUno,1.234\n',
+      /value: may have thousands or decimals/,
+    ],
+    ['with a count that is none', 'statement,cases\nUno,muchos\n', /cases: is no number/],
+    ['with more cells than headings', 'statement,category\nUno,dos,tres\n', /^row 2 has more cells than/],
+    ['with a quote that never ends', 'statement\n"Uno\nDos\n', /^row 2 has a quotation mark out of place/],
+  ] as const)
+    it(`${what} gets a clear error`, () => {
+      assert.match(messageOf(content), message);
+    });
+});
+
+function messageOf(content: string): string {
   try {
     return read(content)
       .faults.map(({ row, heading, message }) => `row ${row}, ${heading}: ${message}`)
@@ -169,108 +207,58 @@ const messageOf = (content: string | Uint8Array): string => {
     assert.ok(error instanceof SheetError, String(error));
     return error.message;
   }
-};
+}
 
-describe('questions in a sheet', () => {
-  const profile = {
-    language: 'es',
-    claims: [
-      { claim_id: 'clm-a', statement: 'Uno.' },
-      { claim_id: 'clm-b', statement: 'Dos.' },
-    ],
-    questions: [
-      { text: '¿Uno?', claim_id: 'clm-a' },
-      { text: 'One?', language: 'en', claim_id: 'clm-a' },
-      { text: '¿Dos?', language: 'es', claim_id: 'clm-b' },
-    ],
+describe('aval csv import', () => {
+  const imported = async (content: string, replace = false) => {
+    const folder = await profileFolder();
+    await writeFile(folder.path('claims.csv'), content);
+    const options = { brand: folder.path('brand.json'), now: NOW, replace };
+    const bytes = await readFile(options.brand);
+    const result = await run(output => importClaims(folder.path('claims.csv'), options, output));
+    const isWritten = !bytes.equals(await readFile(options.brand));
+    return { ...folder, ...result, isWritten };
   };
-  const merged = (content: string) => mergeInto(profile, read(content), { isExample }).document.questions;
 
-  it('stand one a line in the column of their language, and replace those of their claim there', () => {
-    assert.deepEqual(merged('id;afirmación;preguntas es\nclm-a;Uno.;"¿Uno?\n ¿y uno más? "\n'), [
-      { text: 'One?', language: 'en', claim_id: 'clm-a' },
-      { text: '¿Dos?', language: 'es', claim_id: 'clm-b' },
-      { text: '¿Uno?', language: 'es', claim_id: 'clm-a' },
-      { text: '¿y uno más?', language: 'es', claim_id: 'clm-a' },
-    ]);
-  });
-
-  it('stay as they are without such a column, or where the cell says the same', () => {
-    assert.deepEqual(merged('id,statement\nclm-a,Uno.\n'), profile.questions);
-    assert.deepEqual(merged('id,statement,questions es\nclm-a,Uno.,¿Uno?\n'), profile.questions);
-  });
-
-  it('go with their claim when it goes', () => {
-    const { document } = mergeInto(profile, read('id,statement\nclm-b,Dos.\n'), { isExample, replace: true });
-    assert.deepEqual(document.questions, [profile.questions[2]]);
-  });
-});
-
-describe('a sheet', () => {
-  it('in the letters of Windows, as Excel saves a CSV, is read, and says so', () => {
-    const sheet = read(Buffer.from('afirmación;unidad\n«Señal» de año: 45\x80\x85;\x80\n', 'latin1'));
-    assert.equal(sheet.claims[0]?.members.statement, '«Señal» de año: 45€…');
-    assert.equal(sheet.isWindows, true);
-    assert.equal(read('afirmación\nSeñal\n').isWindows, false);
-  });
-
-  it('has a proof that is copied down once, and takes its id alone beside a claim as its name', () => {
-    const proof = 'prf-1,informe,Un informe';
-    const sheet = read(`statement,proof id,type,proof title\nUno,${proof}\nDos,${proof}\nTres,prf-1,,\n`);
-    assert.deepEqual(
-      sheet.claims.map(({ members }) => members.proof_ids),
-      [['prf-1'], ['prf-1'], ['prf-1']],
-    );
-    assert.deepEqual(
-      sheet.proofs.map(({ members }) => members.title),
-      ['Un informe'],
+  it('writes nothing while a cell is at fault, and names its row and column', async () => {
+    const { code, stdout, isWritten } = await imported('afirmación,se aplica a\nMolemos cada lunes,Todas\n');
+    assert.deepEqual([code, isWritten], [1, false]);
+    assert.match(
+      stdout,
+      /^claims\.csv: fault: row 2, clm-molemos-cada-lunes, "confianza": is missing \(fill in/m,
     );
   });
 
-  it('may end every row with a separator', () => {
-    assert.deepEqual(read('statement,category\nUno,dos,\nTres,dos,\n').faults, []);
+  it('says what a cell was and is, keeps what the sheet does not have, and drops it with --replace', async () => {
+    const sheet = `claim id,statement\n${CLAIM.claim_id},Una sesión cuesta 50 euros.\n`;
+    const changed = await imported(sheet);
+    assert.equal(changed.code, 0);
+    assert.match(
+      changed.stderr,
+      /^clm-session, "statement": “Una sesión individual cuesta 45 euros\.” is now “Una sesión cuesta 50 euros\.”$/m,
+    );
+    assert.match(changed.stderr, /1 claim \(0 new, 1 changed, 0 as before\)[\s\S]*not signed now\. Next: /);
+    const other = `statement,category,applies to,does not apply to,confidence\n"Abrimos a las 9.",horario,"Días laborables.","Festivos.",media\n`;
+    const added = await imported(other);
+    assert.match(
+      added.stderr,
+      /^Kept, though the file does not have them: clm-session \(--replace drops them\)$/m,
+    );
+    const ids = (document: { claims: { claim_id: string }[] }) =>
+      document.claims.map(claim => claim.claim_id);
+    assert.deepEqual(ids(await added.read()), ['clm-abrimos-a-las-9', 'clm-session']);
+    assert.deepEqual(ids(await (await imported(other, true)).read()), ['clm-abrimos-a-las-9']);
   });
 
-  for (const [what, content, message] of [
-    ['without headings', 'a,b\n1,2\n', /^the first row has none of the headings: write at least "statement"/],
-    ['that is empty', '', /none of the headings/],
-    [
-      'with a heading twice',
-      'statement,Afirmación\na,b\n',
-      /"statement" and "Afirmación" mean the same: keep one/,
-    ],
-    ['with a formula', 'statement\n=1+1\n', /row 2, statement: holds a formula/],
-    [
-      'with an error of the spreadsheet',
-      'statement,value\nUno,#REF!\n',
-      /row 2, value: holds the error #REF!/,
-    ],
-    ['with a Spanish error of one', 'statement,value\nUno,#¡REF!\n', /row 2, value: holds the error #¡REF!/],
-    [
-      'with a figure that may be two',
-      'statement,value\nUno,1.234\n',
-      /may be 1234 or 1\.234: write 1234 or 1\.2340/,
-    ],
-    ['with a count that is none', 'statement,cases\nUno,muchos\n', /cases: is no number/],
-    [
-      'whose row has more cells than headings',
-      'statement,category\nUno,dos,tres\n',
-      /row 2, : has more cells than the first row/,
-    ],
-    [
-      'whose comma without quotes moves the cells of a row',
-      'statement,category,client\nUno, dos,tres,\nUno,dos,\n',
-      /row 2, : has more cells than the first row/,
-    ],
-    [
-      'in UTF-16 that is cut short',
-      Buffer.from('\xff\xfes\x00t', 'latin1'),
-      /is not UTF-8: save it as "CSV UTF-8"/,
-    ],
-    ['with a quote that never ends', 'statement\n"Uno\nDos\n', /^row 2 has a quotation mark out of place/],
-  ] as const) {
-    it(`${what} gets a clear error`, () => {
-      assert.match(messageOf(content), message);
-    });
-  }
+  it('writes nothing for an export that nobody changed', async () => {
+    const { path } = await profileFolder();
+    const brand = path('brand.json');
+    await run(output => exportClaims(path('claims.csv'), { brand }, output));
+    const bytes = await readFile(brand);
+    const { code, stderr } = await run(output =>
+      importClaims(path('claims.csv'), { brand, now: NOW }, output),
+    );
+    assert.deepEqual([code, bytes.equals(await readFile(brand))], [0, true]);
+    assert.match(stderr, /\(0 new, 0 changed, 1 as before\)[\s\S]*Nothing changed, so nothing was written/);
+  });
 });

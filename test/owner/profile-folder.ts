@@ -4,7 +4,7 @@ import { init } from '../../server/cli/init.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 export const NOW = new Date('2026-11-22T12:00:00Z');
-const SILENT = { stdout: { write: () => {} }, stderr: { write: () => {} }, stdin: process.stdin };
+const SILENT = { stdout: { write: () => {} }, stderr: { write: () => {} } };
 
 /** A claim that lacks nothing. */
 export const CLAIM = {
@@ -19,12 +19,6 @@ export const CLAIM = {
   proof_ids: [],
 };
 
-/** A proof that lacks nothing. */
-export const PROOF = {
-  ...{ proof_id: 'prf-1', type: 'audit', title: 'Un informe', summary: 'Fechas de doce visitas.' },
-  ...{ client: 'Una clínica de Teruel', verifiable_by: 'Quien lo pida', confidentiality: 'public' },
-};
-
 /** A folder with a profile and its keys, as `aval init` makes them, holding these claims. */
 export async function profileFolder(claims: readonly object[] = [CLAIM], language = 'es') {
   const directory = temporaryFolder();
@@ -32,6 +26,9 @@ export async function profileFolder(claims: readonly object[] = [CLAIM], languag
   await init({ directory, name: 'Fisio Ribera', url: 'https://fisio.example', language, now: NOW }, SILENT);
   const read = async () => JSON.parse(await readFile(path('brand.json'), 'utf8'));
   const { signatures: _, ...document } = await read();
-  await writeFile(path('brand.json'), `${JSON.stringify({ ...document, claims, proofs: [] }, null, 2)}\n`);
+  await writeFile(
+    path('brand.json'),
+    `${JSON.stringify({ ...document, claims, proofs: [], questions: [] }, null, 2)}\n`,
+  );
   return { path, read };
 }

@@ -30,6 +30,7 @@ const ASKED = [
   'by how many points does margin go up?',
   'my number is 600 123 456, does the first look cost anything?',
   'write to ana@example.org what the first look costs',
+  'my van is 4821 KLM, is the first look free for it?',
   'did Peñarrubia pay for the first look?',
   'What does the first look cost?',
 ].map(query => kept(query));
@@ -76,7 +77,9 @@ describe('questions that visitors asked', { timeout: 120_000 }, () => {
       /left out: it has an e-mail address \(write to/,
       /left out: never-publish\.txt lists “penarrubia” \(did/,
       /left out: it is there already \(What does the first look cost\?\)/,
-      /right first: \d before, \d after\n {2}in five: {5}\d before, \d after\n {2}right before and not after: \d/,
+      /right first: \d before, \d after\n {2}in five: {5}\d before, \d after/,
+      /row 10: taken, and clm-margin still comes first: is clm-price the claim that answers\? \(how much better/,
+      /left out: it has a number plate \(my van is 4821 KLM/,
     ])
       assert.match(stdout, reason);
     assert.match(stderr, /The profile is not signed now\. Next: .* check .*, then .* sign /);

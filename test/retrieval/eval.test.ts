@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { readQuestions } from '../../owner/questions.ts';
+import { readQuestions } from '../../owner/evaluate.ts';
 import { evaluate } from '../../server/cli/eval.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { run } from '../cli/command.ts';
@@ -30,27 +30,54 @@ async function everyNth(step: number): Promise<string> {
 describe('questions', () => {
   for (const [text, message] of [
     ['', /has no question/],
-    ['query,claim ids\na?,c1\n', /line 1 is no JSON: one question a line, as/],
-    ['{"query":"a","relevant":[]}\n{"query":\n', /line 2 is no JSON: one question a line, as/],
-    ['{"query":"a"}', /line 1, relevant: /],
+    ['query,claim ids\na?,c1\n', /line 1 is no question: write it as/],
+    ['{"query":"a","relevant":[]}\n{"query":\n', /line 2 is no question: write it as/],
+    ['{"query":"a"}', /line 1 lacks a good "relevant": write it as .*, with \[\] where nothing answers$/],
   ] as const) {
     it(`with a slip are refused with its line: ${message.source}`, () =>
       assert.throws(() => readQuestions(bytes(text)), message));
   }
 });
 
+/** The service's answers to four questions, and the same wrong in each way. */
+const price = '{"query":"¿Cuánto cuesta el diagnóstico?","relevant":["clm-diagnostic-price"],"lang":"es"}';
+const nothing = '{"query":"xyzzy plugh","relevant":[],"lang":"en"}';
+const wrong = price.replace('clm-diagnostic-price', 'clm-promo-waste');
+const seemed = '{"query":"What does the diagnostic cost?","relevant":[],"lang":"en"}';
+
 describe('aval eval', () => {
-  it('measures by language and kind, and ends with 1 below the share that is asked for', async () => {
+  it('measures by language, and ends with 1 below the share that is asked for', async () => {
     const { code, stdout } = await evaluated({ questions: await everyNth(3) });
     assert.equal(code, 0);
     assert.match(stdout, /^.*brand\.json: 29 claims, 60 questions\n/);
     assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| \d+ \| 8 \| \d+ \|/);
-    for (const group of ['es', 'en', 'keyword', 'typo'])
-      assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
-    assert.match(stdout, /wanted: clm-[\w-]+ \((?:place \d+|not in five)\)\n {2}came: {3}clm-/);
-    const refused = await evaluated({ minR1: 1, questions: await everyNth(12) });
+    for (const group of ['es', 'en']) assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
+    const refused = await evaluated({ minR1: 1, questions: file(wrong) });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^right first: \d+ of \d+, below 1$/m);
+    assert.match(refused.stderr, /^right first: 0 of 1, below 1$/m);
+  });
+
+  it('lists all that went wrong, by a rule that it says, and nothing where all is right', async () => {
+    const { stdout } = await evaluated({ questions: file([price, nothing, wrong, seemed].join('\n')) });
+    assert.match(
+      stdout,
+      /^2 of 4 went wrong: their claim did not come first, or something came where nothing/m,
+    );
+    assert.equal(stdout.match(/^- /gm)?.length, 2);
+    assert.match(
+      stdout,
+      /wanted: clm-promo-waste \((?:place \d|not in five)\)\n {2}came: {3}clm-diagnostic-price/,
+    );
+    assert.match(stdout, /wanted: no claim: nothing in the profile answers this\n {2}came: {3}clm-/);
+    const right = await evaluated({ questions: file([price, nothing].join('\n')) });
+    assert.match(right.stdout, /Every question got its claim first, or none where nothing answers\./);
+  });
+
+  it('prints figures and answers for programs', async () => {
+    const { stdout } = await evaluated({ questions: file(wrong), json: true });
+    const { figures, answers } = JSON.parse(stdout);
+    assert.equal(figures[0].first, 0);
+    assert.deepEqual([answers[0].right, answers[0].ranking[0]], [false, 'clm-diagnostic-price']);
   });
 
   it('refuses questions that name claims the profile does not have: a slip would look like a bad model', async () => {

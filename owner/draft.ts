@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A profile in any state as a sheet shows it: each claim has its questions, by their language. */
+export interface Draft {
+  readonly claims: readonly Members[];
+  readonly proofs: readonly Members[];
+  readonly language: string;
+}
+
+const list = z.array(z.record(z.string(), z.unknown())).catch([]);
+const Document = z.looseObject({
+  claims: list,
+  proofs: list,
+  questions: list,
+  language: z.string().catch('es'),
+});
+
+/** The profile as a sheet shows it. @throws ZodError for what is no JSON object */
+export function draftOf(document: unknown): Draft {
+  const { claims, proofs, questions, language } = Document.parse(document);
+  const byClaim = new Map<unknown, Record<string, string[]>>();
+  for (const question of questions) {
+    const texts = byClaim.get(question.claim_id) ?? {};
+    const tag = languageOf(question, language);
+    texts[tag] = [...(texts[tag] ?? []), String(question.text)];
+    byClaim.set(question.claim_id, texts);
+  }
+  const withQuestions = claims.map(claim => {
+    const texts = byClaim.get(claim.claim_id);
+    return texts ? { ...claim, questions: texts } : claim;
+  });
+  return { claims: withQuestions, proofs, language };
+}
+
+/** The document with the claims, questions and proofs of a draft; questions that stay keep their order. */
+export function withDraft(document: unknown, { claims, proofs, language }: Draft): Members {
+  const { questions } = Document.parse(document);
+  const textsOf = new Map(claims.map(claim => [claim.claim_id, Object(claim.questions)]));
+  const staying = questions.filter(question =>
+    textsOf.get(question.claim_id)?.[languageOf(question, language)]?.includes(question.text),
+  );
+  const keyOf = (claimId: unknown, tag: string, text: unknown) => JSON.stringify([claimId, tag, text]);
+  const before = new Set(
+    staying.map(question => keyOf(question.claim_id, languageOf(question, language), question.text)),
+  );
+  const added = [...textsOf].flatMap(([claimId, texts]) =>
+    Object.entries<string[]>(texts).flatMap(([tag, lines]) =>
+      lines
+        .filter(text => !before.has(keyOf(claimId, tag, text)))
+        .map(text => ({ text, language: tag, claim_id: claimId })),
+    ),
+  );
+  const newQuestions = [...staying, ...added];
+  return {
+    ...z.record(z.string(), z.unknown()).parse(document),
+    claims: claims.map(({ questions: _, ...claim }) => claim),
+    proofs,
+    ...((questions.length > 0 || newQuestions.length > 0) && { questions: newQuestions }),
+  };
+}
+
+/** The language of a question; without one it is the profile's. */
+const languageOf = ({ language }: Members, profileLanguage: string): string =>
+  typeof language === 'string' ? language : profileLanguage;
