@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { measuredCode } from '../bench/measured-code.ts';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../brand/profile/json-schema.ts';
-import { envFile } from '../server/config/config.ts';
+import { envFile } from '../server/config/settings.ts';
 import { SECTIONS } from './sections.ts';
 
 /**

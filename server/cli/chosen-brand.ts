@@ -1,6 +1,7 @@
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { exists } from '../../owner/files.ts';
-import { type Environment, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import type { Environment } from '../config/settings.ts';
 
 interface ChosenBrand {
   /** Path of the profile, as typed or as set. */

@@ -127,7 +127,7 @@ async function exits(command: Promise<ExitCode>): Promise<void> {
 
 /** `aval serve --help` lists the settings; they are loaded for it alone. */
 export async function addSettingsHelp(): Promise<void> {
-  const { envFile } = await import('../config/config.ts');
+  const { envFile } = await import('../config/settings.ts');
   const serve = program.commands.find(command => command.name() === 'serve');
   serve?.addHelpText('after', `\nSettings, as lines of an .env file with their defaults:\n\n${envFile()}`);
 }

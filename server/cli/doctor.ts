@@ -1,35 +1,35 @@
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
-import { type Config, type Environment, readConfig, refuseExposed } from '../config/config.ts';
-import { unknownSettings } from '../config/unknown-settings.ts';
-import { dataDirectory, encoder, files, mail, profile, store } from './examine-machine.ts';
-import { baseUrl, clock, mcp, proxies } from './examine-public.ts';
-import { webhook } from './examine-webhook.ts';
+import { type Config, readConfig, refuseExposed } from '../config/config.ts';
+import { type Environment, unknownSettings } from '../config/settings.ts';
+import { dataDirectory, encoder, files, profile, store } from './examine-machine.ts';
+import { mail, proxies, publicAddress, webhook } from './examine-network.ts';
 
 /**
  * What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown,
  * with the fix.
  */
-type Finding = string | { readonly note: string } | undefined;
+export type Finding = string | { readonly note: string } | undefined;
 
-/** What can be wrong with an installation. `--profile` examines the first two alone. */
-const EXAMINATIONS: Readonly<Record<string, (config: Config, environment: Environment) => Promise<Finding>>> =
-  {
-    configuration: settings,
-    profile,
-    encoder,
-    files,
-    'data directory': dataDirectory,
-    store,
-    mail,
-    'base URL': baseUrl,
-    MCP: mcp,
-    'proxy headers': proxies,
-    clock,
-  };
+type Check = (config: Config, environment: Environment) => Promise<Finding>;
+
+/** What can be wrong with an installation. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  configuration: settings,
+  profile,
+  encoder,
+  files,
+  'data directory': dataDirectory,
+  store,
+  mail,
+  'base URL': publicAddress,
+  'proxy headers': proxies,
+};
 
 interface DoctorOptions {
+  /** What a reload needs: settings and profile. */
   readonly profile?: boolean;
+  /** The webhook, which gets a test. */
   readonly webhook?: boolean;
 }
 
@@ -37,18 +37,15 @@ interface DoctorOptions {
  * `aval doctor`: what an installation needs, looked at from inside. 1 when something is at fault.
  * @throws ConfigError where the settings themselves cannot be used
  */
-export async function doctor(
-  { profile: profileAlone = false, webhook: webhookAlone = false }: DoctorOptions,
-  environment: Environment,
-): Promise<ExitCode> {
+export async function doctor(options: DoctorOptions, environment: Environment): Promise<ExitCode> {
   const config = readConfig(environment);
+  let checks = CHECKS;
+  if (options.profile) checks = { configuration: settings, profile };
+  if (options.webhook) checks = { webhook };
   let isFaulty = false;
-  let examinations = Object.entries(EXAMINATIONS);
-  if (profileAlone) examinations = examinations.slice(0, 2);
-  if (webhookAlone) examinations = [['webhook', webhook]];
-  for (const [name, examine] of examinations) {
+  for (const [name, check] of Object.entries(checks)) {
     try {
-      const finding = await examine(config, environment);
+      const finding = await check(config, environment);
       if (typeof finding === 'string') writeFinding('ok', name, finding);
       else if (finding) writeFinding('note', name, finding.note);
     } catch (error) {

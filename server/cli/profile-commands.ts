@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Environment } from '../config/config.ts';
+import type { Environment } from '../config/settings.ts';
 
 /** What `--brand` and the argument FILE say of themselves. */
 const DEFAULT_BRAND = 'default: brand.json of this folder, else BRAND_FILE';

@@ -3,7 +3,7 @@ import type { Feature } from '../../discovery/documents/site.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
-import { unknownSettings } from '../config/unknown-settings.ts';
+import { unknownSettings } from '../config/settings.ts';
 import { Server } from '../run/server.ts';
 import { chooseBrand } from './chosen-brand.ts';
 

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { ABOUT, SETTINGS } from './settings.ts';
+import { type Environment, SETTINGS, VARIABLES } from './settings.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = z.infer<typeof SETTINGS>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
@@ -29,26 +28,6 @@ export function readConfig(environment: Environment): Config {
   refuseBroken(RULES, data);
   return Object.freeze(complete(data));
 }
-
-/** Every variable there is, as documents and `aval serve --help` list them. */
-export const VARIABLES = Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
-  const about = ABOUT.get(schema);
-  return about ? [{ name, ...about }] : [];
-});
-
-/** The text of .env.example, and what `aval serve --help` prints: every setting with its default. */
-export function envFile(): string {
-  const rows = VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}\n`);
-  return [ENV_FILE_HEAD, ...rows].join('\n');
-}
-
-const ENV_FILE_HEAD = [
-  '# Lists are comma-separated. Write a value with # or spaces in double quotes:',
-  '# without them Node cuts it at the #.',
-  '# NAME_FILE=/path takes the value of NAME from a file, for secrets:',
-  '# SMTP_URL_FILE=/run/secrets/smtp_url.',
-  '',
-].join('\n');
 
 /** Docker hands on the quotes of its --env-file; Node and systemd take them off. */
 const unquoted = (value: string | undefined) => value?.trim().replace(/^(["'])(.*)\1$/s, '$2');
@@ -98,7 +77,7 @@ function refuseBroken<Of>(rules: Rules<Of>, settings: Of): void {
 }
 
 /** Anybody on the way reads along. */
-const isOpenHttp = (url: string) => url.startsWith('http:') && !isLoopback(new URL(url).host);
+const isOpenHttp = (url = '') => url.startsWith('http:') && !isLoopback(new URL(url).host);
 
 /** The widest private network is 10.0.0.0/8; a prefix shorter than /7 trusts a part of the internet. */
 const WIDE = /\/[0-6]$/;
@@ -112,8 +91,7 @@ const EXPOSED: Rules<Config> = [
   ],
   [
     'BASE_URL',
-    ({ allowInsecure, baseUrl = '' }) =>
-      !allowInsecure && baseUrl.startsWith('http:') && !isLoopback(new URL(baseUrl).host),
+    ({ allowInsecure, baseUrl }) => !allowInsecure && isOpenHttp(baseUrl),
     'must begin with https:// in production. ALLOW_INSECURE=1 allows http://',
   ],
   [
@@ -124,13 +102,12 @@ const EXPOSED: Rules<Config> = [
   ],
   [
     'WEBHOOK_URL',
-    ({ webhook }) => webhook !== undefined && isOpenHttp(webhook.url),
+    ({ webhook }) => isOpenHttp(webhook?.url),
     'must begin with https:// in production: what people send goes through it',
   ],
   [
     'MAILGUN_URL',
-    ({ allowInsecure, mail: { mailgun } }) =>
-      !allowInsecure && mailgun !== undefined && isOpenHttp(mailgun.url),
+    ({ allowInsecure, mail: { mailgun } }) => !allowInsecure && isOpenHttp(mailgun?.url),
     'must begin with https:// in production: the key and what people send go through it. ' +
       'ALLOW_INSECURE=1 allows http://',
   ],

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import parseAddresses from 'nodemailer/lib/addressparser';
 
 /** An address of a header: `Acme <hola@mg.acme.example>`. */
 export interface Mailbox {
@@ -7,37 +8,21 @@ export interface Mailbox {
   readonly address: string;
 }
 
-const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
-const NAMED = new RegExp(`^(${QUOTED}|[^<>@]*?)\\s*<([^<>]*)>$`);
-
-const PARTS = new RegExp(`(?:${QUOTED}|[^,])+`, 'g');
-
-/** The addresses of a list. A comma in quotes, or before an address has come, belongs to a name. */
-export function splitAddresses(list: string): string[] {
-  const items: string[] = [];
-  for (const part of list.match(PARTS) ?? []) {
-    const last = items.at(-1);
-    if (last === undefined || last.includes('@')) items.push(part.trim());
-    else items[items.length - 1] = `${last}, ${part.trim()}`;
-  }
-  return items;
-}
-
 /**
- * Reads one address, with or without a name. A domain in other letters becomes ASCII (IDNA), because a header
- * holds ASCII alone.
- * @returns undefined for what is no address
+ * Reads a list of addresses. A domain in other letters becomes ASCII (IDNA), because a header holds ASCII
+ * alone.
+ * @returns undefined where one of them is no address
  */
-export function readMailbox(text: string): Mailbox | undefined {
-  const [, writtenName = '', bracketed] = NAMED.exec(text.trim()) ?? [];
-  const address = bracketed ?? text.trim();
-  const isQuoted = new RegExp(`^${QUOTED}$`).test(writtenName);
-  const name = isQuoted ? writtenName.slice(1, -1).replace(/\\(.)/g, '$1') : writtenName;
-  const [local = '', domain = '', ...more] = address.split('@');
-  const ascii = domainToASCII(domain);
-  if (more.length > 0 || ascii === '' || !/^[^\s<>,;:"()[\]\\\x7f-\u{10ffff}]+$/u.test(local))
-    return undefined;
-  return { name: name.trim(), address: `${local}@${ascii}` };
+export function readMailboxes(list: string): Mailbox[] | undefined {
+  const mailboxes: Mailbox[] = [];
+  for (const { name, address = '' } of parseAddresses(list)) {
+    const [local = '', domain = '', ...more] = address.split('@');
+    const ascii = domainToASCII(domain);
+    const isLocal = /^[^\s<>,;:"()[\]\\\x7f-\u{10ffff}]+$/u.test(local);
+    if (more.length > 0 || ascii === '' || !isLocal) return undefined;
+    mailboxes.push({ name, address: `${local}@${ascii}` });
+  }
+  return mailboxes;
 }
 
 /**

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { FEATURES, type Feature } from '../../discovery/documents/site.ts';
 import { POLICIES, type Policies, type Policy, type PolicyName } from '../../tools/policies.ts';
-import { readMailbox, splitAddresses, writeMailbox } from './mail-address.ts';
+import { readMailboxes, writeMailbox } from './mail-address.ts';
 
 export const text = z.string();
 
@@ -33,19 +33,19 @@ export function whole(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
-/** An address of a mail, as its header has it. */
-export const address = text.transform((value, context) => {
-  const mailbox = readMailbox(value);
-  if (mailbox) return writeMailbox(mailbox);
-  context.addIssue('must be an address, for example Acme <hola@mg.acme.example>');
-  return z.NEVER;
-});
+/** Addresses of mails as a header lists them. */
+function mailboxes(most: number) {
+  return text.transform((value, context) => {
+    const list = readMailboxes(value);
+    if (list && list.length > 0 && list.length <= most) return list.map(writeMailbox).join(', ');
+    context.addIssue('must be an address, for example "Acme, S.A." <hola@mg.acme.example>');
+    return z.NEVER;
+  });
+}
 
-/** One address or several, as a header lists them. */
-export const addresses = text
-  .transform(splitAddresses)
-  .pipe(z.array(address))
-  .transform(items => items.join(', '));
+export const address = mailboxes(1);
+
+export const addresses = mailboxes(Number.POSITIVE_INFINITY);
 
 export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 /** A password with / ? or # in it ends the host early, so that another one is asked. */

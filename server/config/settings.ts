@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { FEATURES } from '../../discovery/documents/site.ts';
 import * as is from './setting-values.ts';
@@ -6,6 +7,8 @@ import * as is from './setting-values.ts';
 // Out: a frozen `Config`, or one error that names every fault. To add a setting, add a row to SETTINGS below
 // and a member to `complete` in config.ts; `npm run docs` writes .env.example.
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Of a setting: its default as one would write it in the environment, and what it means. */
 interface About {
   /** Empty where there is none, or where the words tell. */
@@ -13,7 +16,7 @@ interface About {
   readonly words: string;
 }
 
-export const ABOUT = z.registry<About>();
+const ABOUT = z.registry<About>();
 
 /** A row of the table. Unset and blank are the same; then the schema's default counts. */
 function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
@@ -124,3 +127,41 @@ export const SETTINGS = z.object({
   ),
   ADMIN_HOST: variable(is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
 });
+
+/** Every variable there is, as documents and `aval serve --help` list them. */
+export const VARIABLES = Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
+  const about = ABOUT.get(schema);
+  return about ? [{ name, ...about }] : [];
+});
+
+/** The text of .env.example, and what `aval serve --help` prints: every setting with its default. */
+export function envFile(): string {
+  const rows = VARIABLES.map(({ name, fallback, words }) => `# ${words}\n#${name}=${fallback}\n`);
+  return [ENV_FILE_HEAD, ...rows].join('\n');
+}
+
+const ENV_FILE_HEAD = [
+  '# Lists are comma-separated. Write a value with # or spaces in double quotes:',
+  '# without them Node cuts it at the #.',
+  '# NAME_FILE=/path takes the value of NAME from a file, for secrets:',
+  '# SMTP_URL_FILE=/run/secrets/smtp_url.',
+  '',
+].join('\n');
+
+/** Warns of each environment variable that is spelt nearly like one of ours and has no effect. */
+export function unknownSettings(environment: Environment): string[] {
+  const names = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]);
+  return Object.keys(environment).flatMap(variable => {
+    const name = variable.replace(/^\uFEFF/, '');
+    if (name.length < SHORTEST_COMPARED || names.includes(name)) return [];
+    const closest = closestMatch(name, names, { maxDistance: MOST_WRONG });
+    if (closest?.[0] !== name[0]) return [];
+    return [`${name} is no setting and has no effect; did you mean ${closest}?`];
+  });
+}
+
+/** HOME is two letters from HOST, but no misspelling. */
+const SHORTEST_COMPARED = 6;
+
+/** PROXY for PROXIES is three. */
+const MOST_WRONG = 3;

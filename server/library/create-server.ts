@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
-import { unknownSettings } from '../config/unknown-settings.ts';
+import { unknownSettings } from '../config/settings.ts';
 import type { Middleware } from '../http/middleware.ts';
 import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readMailbox, splitAddresses } from '../config/mail-address.ts';
+import { type Mailbox, readMailboxes } from '../config/mail-address.ts';
 import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 export interface MailgunSettings {
@@ -67,11 +67,10 @@ function messageData({ from, to, replyTo, subject, text, headers, messageId }: M
  */
 function asciiList(list: string): string {
   if (/^[\x20-\x7e]*$/.test(list)) return list;
-  return splitAddresses(list).map(asciiMailbox).join(', ');
+  return (readMailboxes(list) ?? []).map(asciiMailbox).join(', ');
 }
 
-function asciiMailbox(text: string): string {
-  const { name = '', address = text } = readMailbox(text) ?? {};
+function asciiMailbox({ name, address }: Mailbox): string {
   if (name === '') return address;
   // An encoded word has at most 75 characters: 42 bytes as base64, and no letter in two words.
   const words: string[] = [];

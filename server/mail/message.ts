@@ -7,7 +7,7 @@ import { mailAddress } from '../../tools/fields.ts';
 import { actionOf } from '../../tools/index.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import { messagesOf, wordFor } from '../../tools/words/language.ts';
-import { readMailbox } from '../config/mail-address.ts';
+import { readMailboxes } from '../config/mail-address.ts';
 import { type Mail, singleLine } from './mailer.ts';
 
 /** Whose mail it is. Configuration: trusted. */
@@ -124,7 +124,7 @@ export function quotedLines(value: string): string {
 }
 
 /** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */
-const senderName = (from: string) => readMailbox(from)?.name || from;
+const senderName = (from: string) => readMailboxes(from)?.[0]?.name || from;
 
 /** A mark for the eye, never a refusal: people do send links. */
 function suspicion({ suspect, fields }: Letter, messages: Messages): string {
@@ -137,6 +137,6 @@ function suspicion({ suspect, fields }: Letter, messages: Messages): string {
 
 /** The same for every try, so that a mail sent twice is visible as one. */
 function messageId(id: string, part: 'team' | 'confirm', settings: MailSettings): string {
-  const domain = readMailbox(settings.from)?.address.split('@')[1] ?? 'localhost';
+  const domain = readMailboxes(settings.from)?.[0]?.address.split('@')[1] ?? 'localhost';
   return `<${id}.${part}@${domain.toLowerCase()}>`;
 }

@@ -1,7 +1,7 @@
 import { mailAddress } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
-import { readMailbox, splitAddresses } from '../config/mail-address.ts';
+import { readMailboxes } from '../config/mail-address.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { plan, type Store } from './deliveries.ts';
 import { mailboxOf } from './mailbox.ts';
@@ -59,9 +59,8 @@ export async function admitConfirmation(
 function skipReason({ fields }: Stored, { from, team }: MailSettings): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
-  const ownMailboxes = [from, ...splitAddresses(team)].map(text =>
-    mailboxOf(readMailbox(text)?.address ?? text),
-  );
+  const ownAddresses = readMailboxes(`${from}, ${team}`) ?? [];
+  const ownMailboxes = ownAddresses.map(own => mailboxOf(own.address));
   // A confirmation to our own mailbox could start a loop.
   return ownMailboxes.includes(mailboxOf(address)) ? 'our own address' : undefined;
 }

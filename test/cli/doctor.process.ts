@@ -38,11 +38,8 @@ describe('aval doctor', () => {
     const directory = temporaryFolder();
     const { code, faults, findings } = await examined(t, { ...env, DATA_DIR: directory, BASE_URL: url });
     assert.deepEqual([code, faults], [0, []]);
-    for (const name of [
-      ...['configuration', 'data directory', 'store', 'mail', 'base URL', 'MCP', 'proxy headers', 'clock'],
-    ]) {
+    for (const name of ['configuration', 'data directory', 'store', 'mail', 'base URL', 'proxy headers'])
       assert.equal(findings[name]?.state, 'ok', name);
-    }
     assert.match(findings.profile?.says ?? '', /^Norte Claro, \d+ claims, until 20/);
     assert.deepEqual([double.mails, readdirSync(directory)], [[], []]);
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { STATUS_PATH } from '../../rest/routes.ts';
-import { VARIABLES } from '../../server/config/config.ts';
+import { VARIABLES } from '../../server/config/settings.ts';
 import { ROOT } from '../support/folder.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}deploy/${file}`, 'utf8');

@@ -20,7 +20,7 @@ const LETTER_OF_ANA = { ...submission(), ...LETTER, received_at: 0 };
 
 /** Names and domains as people have them, and what no header may hold. */
 const SENDERS = [
-  'Acme: consultoría, S.A. <hola@mg.acme.example>',
+  '"Acme: consultoría, S.A." <hola@mg.acme.example>',
   '"Norte, Claro & Cía" <hola@mg.acme.example>',
   'Peña "la buena" <hola@peña.example>',
   '株式会社ノルテ <hola@例え.example>',
@@ -52,7 +52,13 @@ describe('an address of MAIL_FROM or MAIL_TO', () => {
   }
 
   it('that no mail server would take is refused at the start', () => {
-    for (const sender of ['josé@acme.example', 'a@b@acme.example', 'Acme <hola>', 'hola acme.example'])
+    for (const sender of [
+      'josé@acme.example',
+      'a@b@acme.example',
+      'Acme <hola>',
+      'hola acme.example',
+      'Acme: S.A. <hola@acme.example>',
+    ])
       assert.throws(() => settingsOf(sender, 'b@acme.example'), ConfigError, sender);
   });
 });

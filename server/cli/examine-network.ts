@@ -1,0 +1,157 @@
+import { request } from 'undici';
+import { codeOf } from '../../brand/profile/thrown.ts';
+import type { Config } from '../config/config.ts';
+import { MailError } from '../mail/mailer.ts';
+import { configuredMailer } from '../outbox/open-submissions.ts';
+import { createWebhook, testEvent, WebhookError } from '../webhook/webhook.ts';
+import type { Finding } from './doctor.ts';
+
+/** Logs in to the mail server, and sends nothing. */
+export async function mail(config: Config): Promise<Finding> {
+  const mailer = configuredMailer(config.mail);
+  if (!mailer) {
+    const fix = 'set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL';
+    return { note: `none is configured: submissions become files; ${fix}` };
+  }
+  try {
+    await mailer.verify();
+    return `${mailer.name} accepts the login`;
+  } catch (error) {
+    const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
+    const isMailgunRefusal = mailer.name === 'mailgun' && /^http-40[134]$/.test(code);
+    const fix = isMailgunRefusal ? REGION : (MAIL_FIXES[code] ?? MAIL_FIXES[kind]);
+    throw new Error(
+      `${mailer.name} refuses (${code}): ${fix ?? 'check address and network, then try again'}`,
+    );
+  }
+}
+
+const REGION =
+  'check key and domain. ' +
+  'A domain of the EU region needs MAILGUN_URL=https://api.eu.mailgun.net, one of the US region none';
+
+const MAIL_FIXES: Readonly<Record<string, string>> = {
+  ETLS:
+    'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; ' +
+    'ALLOW_INSECURE=1 sends it all the same',
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'this port begins without TLS: use smtp:// there (it asks for STARTTLS; usual port 587), ' +
+    'or smtps:// with port 465',
+  ETIMEDOUT:
+    'no greeting came: a port that begins with TLS, such as 465, needs smtps://; ' +
+    'else check host, port and firewall',
+  ENOTFOUND:
+    'there is no such host: check it in SMTP_URL or MAILGUN_URL; ' +
+    '/ ? # and @ in a password are written %2F %3F %23 %40',
+  configuration: 'check key, domain, user and password',
+};
+
+/** A receiver that takes longer makes others wait for their event. */
+const SLOW_MS = 5000;
+
+/** Sends an event of the type "test". */
+export async function webhook({ webhook: settings }: Config): Promise<Finding> {
+  if (settings === undefined) throw new Error('none is configured: set WEBHOOK_URL and WEBHOOK_SECRET');
+  const { host } = new URL(settings.url);
+  const beginMs = performance.now();
+  try {
+    await createWebhook(settings).send(testEvent());
+  } catch (error) {
+    const { code } = error instanceof WebhookError ? error : new WebhookError('unknown');
+    const [, fix] = WEBHOOK_FIXES.find(([pattern]) => pattern.test(code)) ?? [];
+    throw new Error(`${host} did not take the test (${code}): ${fix}`);
+  }
+  const tookMs = performance.now() - beginMs;
+  const answer = `${host} took the test in ${(tookMs / 1000).toFixed(1)} s`;
+  if (tookMs < SLOW_MS) return answer;
+  return {
+    note: `${answer}: let the receiver answer first and work afterwards; after 15 s it is sent again`,
+  };
+}
+
+/** What a code means; the first row that fits. */
+const WEBHOOK_FIXES: readonly (readonly [RegExp, string])[] = [
+  [/^http-3/, 'redirects are not followed: set WEBHOOK_URL to the address where the redirect ends'],
+  [/^http-40[13]/, 'give the receiver the same WEBHOOK_SECRET, and let it ask for no other login'],
+  [/^http-4(04|10)/, 'nothing takes events at this path: copy the address from the receiver again'],
+  [/^http-/, 'the receiver must take a POST of JSON: its own log says why it did not'],
+  [/ENOTFOUND|EAI_AGAIN/, 'there is no such host: check WEBHOOK_URL'],
+  [/ECONNREFUSED/, 'nothing listens there: check host and port, and start the receiver'],
+  [/Timeout/, 'no answer within 15 s: let the receiver answer before it works'],
+  [/./, 'check WEBHOOK_URL, the certificate of the receiver, and the network'],
+];
+
+const STATUS = '/api/v1/status';
+
+const PING = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+} as const;
+
+/** Whether the address that is published leads here, and /mcp with its own Host header. */
+export async function publicAddress({ baseUrl: url }: Config): Promise<Finding> {
+  if (url === undefined) return { note: 'not set: documents name the address that is listened on' };
+  const status = await answerOf(`${url}${STATUS}`).catch(error => {
+    throw new Error(
+      `${url} does not answer (${codeOf(error)}): ` +
+        'start the server, and check DNS, firewall and the proxy in front of it',
+    );
+  });
+  if (status.statusCode !== 200 || status.headers['api-version'] === undefined)
+    throw new Error(
+      `${url}${STATUS} answers ${status.statusCode}, not as this service: check the proxy's routes`,
+    );
+  const ping = await answerOf(`${url}/mcp`, PING);
+  if (ping.statusCode === 403)
+    throw new Error(
+      `${url}/mcp answers 403: the proxy must hand on the Host header ` +
+        '(nginx: proxy_set_header Host $host), and BASE_URL be the address it is asked for',
+    );
+  if (ping.statusCode !== 200)
+    throw new Error(`${url}/mcp answers ${ping.statusCode} to a ping: check the proxy's routes`);
+  return `${url} reaches this service, and /mcp answers a ping`;
+}
+
+/** Without a trusted proxy all visitors share one limit; with one too many, anybody can choose an address. */
+export async function proxies({
+  proxies: { ranges, hops },
+  baseUrl: url,
+  production,
+}: Config): Promise<Finding> {
+  const isTls = url?.startsWith('https:') === true;
+  if (ranges.length === 0 && hops === 0) {
+    if (!isTls) return 'no proxy is trusted: clients are told apart by their address';
+    const fault =
+      'no proxy is trusted, yet https needs one in front: all visitors share one limit; ' +
+      'set TRUSTED_PROXIES or TRUSTED_HOPS';
+    if (production) throw new Error(fault);
+    return { note: fault };
+  }
+  const trusts = ranges.length > 0 ? `trusts ${ranges.join(', ')}` : `trusts ${hops} hops`;
+  if (isTls && (await trustsAnyone(url)))
+    throw new Error(
+      `${trusts}, and believes an X-Forwarded-For made up by the client: trust fewer proxies or hops`,
+    );
+  return trusts;
+}
+
+/** Two made-up addresses are two clients then, each with a whole quota. */
+async function trustsAnyone(url: string): Promise<boolean> {
+  const leftFor = async (address: string) => {
+    const { headers } = await answerOf(`${url}${STATUS}`, { headers: { 'x-forwarded-for': address } });
+    return Number(headers['ratelimit-remaining']);
+  };
+  const first = await leftFor('192.0.2.1').catch(() => Number.NaN);
+  return first <= (await leftFor('192.0.2.2').catch(() => Number.NaN));
+}
+
+async function answerOf(url: string, options: Parameters<typeof request>[1] = {}) {
+  const { statusCode, headers, body } = await request(url, {
+    headersTimeout: 5000,
+    bodyTimeout: 5000,
+    ...options,
+  });
+  await body.dump();
+  return { statusCode, headers };
+}
