@@ -87,7 +87,7 @@ export const FINDINGS = {
     'keep the right one, or give each metric its own name',
   ],
 
-  json_unreadable: ['not JSON', 'look at the text here'],
+  json_syntax: ['{0}', 'JSON has double quotes, a comma between two entries, and no comments'],
   json_bom: ['begins with a byte order mark', 'save the file as UTF-8 without BOM'],
   json_not_utf8: ['is not UTF-8', 'save the file as UTF-8'],
   json_surrogate: ['half of a surrogate pair', 'write the whole character'],
@@ -97,21 +97,6 @@ export const FINDINGS = {
   json_huge: ['a number too large for any reader', 'write it as text'],
   json_rounded: ['an integer beyond 9007199254740991, which readers round', 'write it as text'],
   json_digits: ['a number with more digits than readers keep', 'write {0}'],
-  json_word: ['a word that JSON does not know', 'put texts in double quotes'],
-  json_number: ['not a number', 'put texts in double quotes'],
-  json_name: ['expected a member name in double quotes', 'write "name": before the value'],
-  json_value: ['expected a value', 'write one, or remove the comma before it'],
-  json_colon: ['expected ":" after the name', 'write "name": value'],
-  json_comma: ['expected a comma', 'put one between two entries'],
-  json_brace: ['a "{" without its "}"', 'close it'],
-  json_bracket: ['a "[" without its "]"', 'close it'],
-  json_rest: ['text after the end of the document', 'remove it'],
-  json_comment: ['a comment, which JSON does not have', 'remove it'],
-  json_quote: ['a text without its closing quote', 'end it with " on the same line; a line break is \\n'],
-  json_half_number: ['a number that stops halfway', 'finish it'],
-  json_unicode: ['an unfinished \\u escape', 'write the character itself'],
-  json_escape: ['an unknown escape inside a text', 'write \\\\ for a backslash'],
-  json_control: ['a control character inside a text', 'remove it; a tab is \\t'],
 } as const satisfies Readonly<Record<string, readonly [message: string, fix: string]>>;
 
 export type FindingCode = keyof typeof FINDINGS;

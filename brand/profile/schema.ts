@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Actions, MAX_TEXT, Question, text } from './action-schema.ts';
+import { isWebAddress } from './web-address.ts';
 
 /** The format of profiles that this version reads. */
 export const PROFILE_FORMAT = 'brand-profile/1';
@@ -62,22 +63,6 @@ const dateTime = z.iso.datetime({ offset: true, error: 'date_time' });
 
 /** A name by its language tag, as in AdCP: `{ "es": "Norte Claro" }`. */
 const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'no_name');
-
-/** Whether a value is an http or https address. `z.url` would trim it, and the signed text would change. */
-export function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
-}
-
-/** Paths of the addresses that no browser can open. Pages leave them out. */
-export function badAddressPaths(logos: readonly unknown[], privacyPolicyUrl: unknown): (string | number)[][] {
-  const paths: (string | number)[][] = [];
-  for (const [index, logo] of logos.entries()) {
-    const { url } = (logo ?? {}) as { url?: unknown };
-    if (!isWebAddress(url) && !String(url).startsWith('data:image/')) paths.push(['logos', index, 'url']);
-  }
-  if (privacyPolicyUrl !== undefined && !isWebAddress(privacyPolicyUrl)) paths.push(['privacy_policy_url']);
-  return paths;
-}
 
 /** A colour in `colors` (AdCP): `#rrggbb`, or a list, of which the first counts. */
 export const Color = z

@@ -78,25 +78,6 @@ function decode(bytes: Uint8Array): string | undefined {
 /** Ends the walk after too many levels or too many faults. */
 class WalkEnd extends Error {}
 
-/** Our codes for the parser's names of syntax errors. */
-const SYNTAX_CODES: Readonly<Record<string, FindingCode>> = {
-  InvalidSymbol: 'json_word',
-  InvalidNumberFormat: 'json_number',
-  PropertyNameExpected: 'json_name',
-  ValueExpected: 'json_value',
-  ColonExpected: 'json_colon',
-  CommaExpected: 'json_comma',
-  CloseBraceExpected: 'json_brace',
-  CloseBracketExpected: 'json_bracket',
-  EndOfFileExpected: 'json_rest',
-  InvalidCommentToken: 'json_comment',
-  UnexpectedEndOfString: 'json_quote',
-  UnexpectedEndOfNumber: 'json_half_number',
-  InvalidUnicode: 'json_unicode',
-  InvalidEscapeCharacter: 'json_escape',
-  InvalidCharacter: 'json_control',
-};
-
 /** How both walks over a text read it. The parser goes on after an error of syntax. */
 const JSON_ONLY = { disallowComments: true, allowTrailingComma: false };
 
@@ -149,7 +130,7 @@ function findFaults(text: string): { faults: Fault[]; brokenAt: number | undefin
       brokenAt ??= offset;
       // One mistake makes several errors. Only the first of a line helps the reader.
       if (faults.at(-1)?.line !== line + 1)
-        note(SYNTAX_CODES[printParseErrorCode(code)] ?? 'json_unreadable', line);
+        note('json_syntax', line, currentPath(), inWords(printParseErrorCode(code)));
     },
   };
   try {
@@ -159,6 +140,11 @@ function findFaults(text: string): { faults: Fault[]; brokenAt: number | undefin
     if (!(error instanceof WalkEnd)) throw error;
     return { faults, brokenAt: brokenAt ?? 0, isWhole: false };
   }
+}
+
+/** `CommaExpected` is "comma expected". */
+function inWords(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
 }
 
 /** A number that readers would change. */

@@ -1,8 +1,8 @@
 import { type Fault, fault, renderFault } from '../profile/fault.ts';
-import { isLoopback } from '../profile/loopback.ts';
 import { type LoadedProfile, loadProfile, MAX_PROFILE_BYTES, ProfileError } from '../profile/profile.ts';
 import { readBounded } from '../profile/read-bounded.ts';
 import { hiddenFaults } from '../profile/texts.ts';
+import { isLoopback } from '../profile/web-address.ts';
 import { KeyError } from './keys.ts';
 import {
   expiryWarning,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../brand/profile/json-schema.ts';
 import { readProfile } from '../../brand/profile/profile.ts';
-import { isWebAddress } from '../../brand/profile/schema.ts';
+import { isWebAddress } from '../../brand/profile/web-address.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { createFile, exists, OWNER_ONLY, plainFolder, READABLE } from '../../owner/files.ts';
 import { makeKey } from '../../owner/key-files.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
-import { isLoopback } from '../../brand/profile/loopback.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
+import { isLoopback } from '../../brand/profile/web-address.ts';
 import { type Environment, SETTINGS, VARIABLES } from './settings.ts';
 
 type Settings = z.infer<typeof SETTINGS>;

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import { isLoopback } from '../../brand/profile/loopback.ts';
+import { isLoopback } from '../../brand/profile/web-address.ts';
 import type { HeaderPairs } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { isLoopback } from '../../brand/profile/loopback.ts';
+import { isLoopback } from '../../brand/profile/web-address.ts';
 import { makePrivateDirectory } from '../config/private-files.ts';
 import { kindOfSocketError, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
 

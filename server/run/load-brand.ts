@@ -1,6 +1,6 @@
 import { fault, jsonPath, renderFault } from '../../brand/profile/fault.ts';
 import { ProfileError } from '../../brand/profile/profile.ts';
-import { badAddressPaths } from '../../brand/profile/schema.ts';
+import { badAddressPaths } from '../../brand/profile/web-address.ts';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';

@@ -1,8 +1,8 @@
 import { request } from 'undici';
-import { isLoopback } from '../../brand/profile/loopback.ts';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
+import { isLoopback } from '../../brand/profile/web-address.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 

@@ -43,8 +43,8 @@ describe('the strict JSON reader', () => {
     ['[1e400]', '[0]: a number too large for any reader (line 1)'],
     ['[0.12345678901234567890]', '[0]: a number with more digits than readers keep (line 1)'],
     ['\uFEFF{}', 'begins with a byte order mark (line 1)'],
-    ['{"a":\n [1,]}', 'a[1]: expected a value (line 2)'],
-    ['{"a" 1}', 'a: expected ":" after the name (line 1)'],
+    ['{"a":\n [1,]}', 'a[1]: value expected (line 2)'],
+    ['{"a" 1}', 'a: colon expected (line 1)'],
   ] as const) {
     it(`refuses ${JSON.stringify(text)}: ${fault}`, () => assert.equal(faultOf(text), fault));
   }

@@ -1,0 +1,24 @@
+/** Whether a value is an http or https address. `z.url` would trim it, and the signed text would change. */
+export function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+}
+
+/** Paths of the addresses that no browser can open. Pages leave them out. */
+export function badAddressPaths(logos: readonly unknown[], privacyPolicyUrl: unknown): (string | number)[][] {
+  const paths: (string | number)[][] = [];
+  for (const [index, logo] of logos.entries()) {
+    const { url } = (logo ?? {}) as { url?: unknown };
+    if (!isWebAddress(url) && !String(url).startsWith('data:image/')) paths.push(['logos', index, 'url']);
+  }
+  if (privacyPolicyUrl !== undefined && !isWebAddress(privacyPolicyUrl)) paths.push(['privacy_policy_url']);
+  return paths;
+}
+
+/**
+ * Whether a URL's host (with or without a port) is this machine itself: 127.0.0.0/8, ::1 or localhost (RFC
+ * 6761).
+ */
+export function isLoopback(host: string): boolean {
+  const { hostname } = new URL(`http://${host}`);
+  return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || /(^|\.)localhost$/.test(hostname);
+}
