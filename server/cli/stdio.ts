@@ -14,7 +14,7 @@ import { unknownSettings } from '../config/settings.ts';
 import { once } from '../config/timing.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { createFileMailer } from '../mail/smtp.ts';
-import { createMcpSite } from '../mcp/server.ts';
+import { createServerFor } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
@@ -49,11 +49,11 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const serving = serveStdio({
     input,
     output: process.stdout,
-    mcp: reading
+    serverFor: reading
       .catch(() => undefined)
       .then(published => {
         const introduction = introduce(published, mode);
-        return createMcpSite(toolsOf(published?.profile, introduction), introduction);
+        return createServerFor(toolsOf(published?.profile, introduction), introduction);
       }),
     context: async idempotencyKey => ({
       brand: await loading,

@@ -1,3 +1,6 @@
+import type { H3Event } from 'h3';
+import { ServiceError } from '../../tools/errors.ts';
+
 /** A person or an agent has a few. Each may hold a socket for 20 s, of the 2,000 that all clients share. */
 const MAX_IN_WORK = 200;
 
@@ -5,7 +8,7 @@ const MAX_IN_WORK = 200;
  * Counts the requests of each client that are in work, so that one client cannot hold every socket.
  * @example
  * const inWork = createInWork();
- * if (!inWork.enter(clientHash)) throw tooManyAtOnce();
+ * if (!inWork.enter(clientHash)) refuseCrowded(event);
  * try { … } finally { inWork.leave(clientHash); }
  */
 export function createInWork() {
@@ -24,4 +27,16 @@ export function createInWork() {
       else counts.delete(client);
     },
   };
+}
+
+/** Refuses a request without reading its body. @throws ServiceError `rate_limited` */
+export function refuseCrowded({ context }: H3Event): never {
+  // What is left of a slow body would hold the connection.
+  context.headers.push(['connection', 'close']);
+  throw new ServiceError('rate_limited', {
+    message: 'Too many requests at the same time.',
+    hint: 'Wait 1 second, then send fewer at once. The limits are documented in /llms.txt.',
+    retryAfterSeconds: 1,
+    logged: { refused: 'too many at once' },
+  });
 }

@@ -4,14 +4,14 @@ import { type H3Event, HTTPResponse } from 'h3';
 import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
 import { errorResponse } from '../../rest/response.ts';
-import { asServiceError, ServiceError } from '../../tools/errors.ts';
+import { asServiceError, type ServiceError } from '../../tools/errors.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Log, logFault } from '../config/log.ts';
 import { createAdmission, type ReadHourly } from '../limits/admission.ts';
 import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import type { ClientKey } from './client-key.ts';
-import { createInWork } from './in-work.ts';
+import { createInWork, refuseCrowded } from './in-work.ts';
 import type { RefusalHeaders } from './listener.ts';
 import { pathOf } from './message.ts';
 import type { Gate } from './origin.ts';
@@ -80,18 +80,6 @@ export function createResponder(
       if (!isCrowded) inWork.leave(counted);
     }
   };
-}
-
-/** Refuses a request without reading its body. @throws ServiceError `rate_limited` */
-function refuseCrowded({ context }: H3Event): never {
-  // What is left of a slow body would hold the connection.
-  context.headers.push(['connection', 'close']);
-  throw new ServiceError('rate_limited', {
-    message: 'Too many requests at the same time.',
-    hint: 'Wait 1 second, then send fewer at once. The limits are documented in /llms.txt.',
-    retryAfterSeconds: 1,
-    logged: { refused: 'too many at once' },
-  });
 }
 
 /** Renders an error for whoever asked: JSON or a page. */

@@ -1,7 +1,7 @@
 import { asServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/log.ts';
 import { createAdmission } from '../limits/admission.ts';
-import { type CallableTool, type CallScope, callTool, failure, publishTool } from '../mcp/tools.ts';
+import { type CallableTool, type CallScope, callTool, failure, toolConfig } from '../mcp/tools.ts';
 import type { Service } from '../run/service.ts';
 import type { ToolSelection } from './tool-selection.ts';
 
@@ -17,7 +17,7 @@ export function selectTools(service: Service, selection: ToolSelection = {}): Ca
   return tools
     .filter(({ name }) => chosen.includes(name))
     .map(tool => {
-      const { config } = publishTool(tool);
+      const config = toolConfig(tool);
       return {
         name: `${prefix}${tool.name}`,
         config: { ...config, description: withPrefix(config.description, names, prefix) },

@@ -22,12 +22,12 @@ import {
   type SdkRequest,
   sdkRequest,
 } from './messages.ts';
-import type { McpSite } from './server.ts';
+import type { ServerFor } from './server.ts';
 
 interface McpParts {
   readonly gate: Gate;
   readonly backend: Backend;
-  readonly mcp: McpSite;
+  readonly serverFor: ServerFor;
   /** Body of GET /mcp. */
   readonly descriptor: () => object;
 }
@@ -36,7 +36,7 @@ interface McpParts {
  * MCP over Streamable HTTP with JSON responses: no session, no event stream. The SDK answers what passes the
  * checks.
  * @example
- * mountMcp(app, { gate, backend, mcp: createMcpSite(tools, site), descriptor: () => mcpDescriptor(site) });
+ * mountMcp(app, { gate, backend, serverFor, descriptor: () => mcpDescriptor(site) });
  */
 export function mountMcp(app: H3, parts: McpParts): void {
   const meta = {
@@ -122,26 +122,22 @@ function checkVersion(version: string | undefined): void {
 async function answer(
   event: H3Event,
   { message, isModern }: { readonly message: Message; readonly isModern: boolean },
-  { backend, mcp }: McpParts,
+  { backend, serverFor }: McpParts,
 ): Promise<HTTPResponse> {
   const { caller, admission, log } = event.context;
-  const { toolNames } = mcp;
-  const request = sdkRequest(message, { toolNames, isModern, standIn: STAND_IN });
-  const node = nodeRequest(event);
+  const request = sdkRequest(message, isModern, STAND_IN);
   let refusal: ServiceError | undefined;
-  const server = mcp.serverFor({
+  const server = serverFor({
     context: idempotencyKey => ({ origin: { channel: 'mcp', idempotencyKey, ...caller }, ...backend }),
     admission,
     report: log.report,
-    keys: node.headersDistinct['idempotency-key'],
-    // In MCP 2026-07-28 a client cancels by closing the connection.
-    isCancelled: () => isModern && node.socket.destroyed,
+    keys: nodeRequest(event).headersDistinct['idempotency-key'],
     onRefused: error => {
       refusal = error;
     },
   });
   const response = isModern
-    ? await createMcpHandler(() => server.server, { legacy: 'reject' }).fetch(event.req, {
+    ? await createMcpHandler(() => server, { legacy: 'reject' }).fetch(event.req, {
         parsedBody: request,
       })
     : await overHandshake(server, request);
@@ -155,8 +151,6 @@ const STAND_IN = 0;
 
 const withNullId = (text: string): string => JSON.stringify({ ...JSON.parse(text), id: null });
 
-type SdkServer = ReturnType<McpSite['serverFor']>;
-
 /**
  * The SDK demands both types of every client, and the contract demands none: it reads these headers instead.
  */
@@ -166,7 +160,7 @@ const HANDSHAKE_REQUEST = new Request('http://localhost/mcp', {
 });
 
 /** The revisions that begin with `initialize`. Nothing is remembered between requests. */
-async function overHandshake(server: SdkServer, request: SdkRequest): Promise<Response> {
+async function overHandshake(server: ReturnType<ServerFor>, request: SdkRequest): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   return transport.handleRequest(HANDSHAKE_REQUEST, { parsedBody: request });

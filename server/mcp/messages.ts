@@ -106,6 +106,12 @@ export interface SdkRequest {
   readonly params: Record<string, unknown>;
 }
 
+/** Checks of the SDK, which itself would answer with the text of its schema library. */
+const FITS: Readonly<Record<string, (request: SdkRequest) => boolean>> = {
+  initialize: isSpecType.InitializeRequest,
+  'tools/call': isSpecType.CallToolRequest,
+};
+
 /** Parts of `initialize` that some clients leave out, and the SDK demands. */
 const NEUTRAL_HELLO = { protocolVersion: '', capabilities: {} };
 const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
@@ -121,19 +127,12 @@ export function isStateless({ kind, method, params }: Message, header?: string):
   return !HANDSHAKE_REVISIONS.some(revision => revision === version);
 }
 
-interface SdkRequestOptions {
-  readonly toolNames: ReadonlySet<string>;
-  readonly isModern: boolean;
-  /** Stands in for an id that is null, which the SDK does not take. */
-  readonly standIn: string | number;
-}
-
 /**
  * A request as the SDK takes it.
+ * @param standIn for an id that is null, which the SDK does not take
  * @throws RpcError -32601 for a method that is not served, -32602 for params that do not fit the method
  */
-export function sdkRequest(message: Message, options: SdkRequestOptions): SdkRequest {
-  const { toolNames, isModern, standIn } = options;
+export function sdkRequest(message: Message, isModern: boolean, standIn: string | number): SdkRequest {
   const { method } = message;
   const methods: readonly string[] = isModern ? METHODS.stateless : METHODS.handshake;
   if (!methods.includes(method)) {
@@ -147,19 +146,10 @@ export function sdkRequest(message: Message, options: SdkRequestOptions): SdkReq
     params = { ...NEUTRAL_HELLO, ...params };
     if (isRecord(clientInfo)) params.clientInfo = { ...NEUTRAL_CLIENT, ...clientInfo };
   }
-  if (method === 'tools/call') checkCall(params, toolNames);
   const request: SdkRequest = { jsonrpc: '2.0', id: message.id ?? standIn, method, params };
-  const fits = method === 'initialize' ? isSpecType.InitializeRequest : isSpecType.JSONRPCRequest;
-  if (!fits(request)) throw invalidParams(`params do not fit ${method}`);
+  if (!isSpecType.JSONRPCRequest(request) || FITS[method]?.(request) === false)
+    throw invalidParams(`params do not fit ${method}`);
   return request;
-}
-
-function checkCall(params: Params, toolNames: ReadonlySet<string>): void {
-  const { name, arguments: input = {}, task } = params;
-  if (typeof name !== 'string') throw invalidParams('name must be a tool name');
-  if (!toolNames.has(name)) throw invalidParams(`unknown tool, the tools are ${[...toolNames].join(', ')}`);
-  if (!isRecord(input)) throw invalidParams('arguments must be an object');
-  if (task !== undefined) throw invalidParams('tasks are not supported');
 }
 
 /**

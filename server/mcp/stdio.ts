@@ -15,7 +15,7 @@ import {
   readMessage,
   sdkRequest,
 } from './messages.ts';
-import type { McpSite } from './server.ts';
+import type { ServerFor } from './server.ts';
 import type { CallScope } from './tools.ts';
 
 interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
@@ -23,7 +23,7 @@ interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
   /** Receives one line a message, and nothing else. */
   readonly output: Writable;
   /** Of the profile, which may still be being read. */
-  readonly mcp: Promise<McpSite>;
+  readonly serverFor: Promise<ServerFor>;
   readonly limiter: MinuteLimiter;
   /** Where the limits can be read. */
   readonly limitsUrl: string;
@@ -36,7 +36,7 @@ interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
  * output any more.
  */
 export async function serveStdio(parts: StdioParts): Promise<void> {
-  const { input, output, mcp, context, report, limiter, limitsUrl } = parts;
+  const { input, output, serverFor, context, report, limiter, limitsUrl } = parts;
   const admission = createAdmission({
     limiter,
     // Nothing shows what is left.
@@ -57,7 +57,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     await send(Object.assign(message, 'id' in message && { id }));
     close(sdkId);
   };
-  serveSdk(async () => (await mcp).serverFor({ context, admission, report }), { transport, onerror: report });
+  serveSdk(async () => (await serverFor)({ context, admission, report }), { transport, onerror: report });
   const { onclose } = transport;
   await new Promise<void>(resolve => {
     transport.onclose = () => {
@@ -93,9 +93,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       if (kind === 'response') return undefined;
       admission.take('mcp');
       requestCount += 1;
-      const { toolNames } = await mcp;
-      const isModern = isStateless(message);
-      const request = sdkRequest(message, { toolNames, isModern, standIn: `null ${requestCount}` });
+      const request = sdkRequest(message, isStateless(message), `null ${requestCount}`);
       open.set(request.id, id);
       return request;
     } catch (fault) {

@@ -4,7 +4,7 @@ import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { ObjectSchema } from '../../tools/object-schema.ts';
 import { isRecord } from '../../tools/object-schema.ts';
 import type { Admission } from '../../tools/policies.ts';
-import type { Tool, ToolAnnotations, ToolContext, ToolListing } from '../../tools/tool.ts';
+import type { Tool, ToolAnnotations, ToolContext } from '../../tools/tool.ts';
 
 /** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */
 export interface CallResult {
@@ -63,25 +63,20 @@ export interface CallScope {
    * Values of the header Idempotency-Key, where the transport has headers; `_meta` may hold the key instead.
    */
   readonly keys?: readonly string[] | undefined;
-  /** Whether the client has hung up, besides what the SDK knows. */
-  readonly isCancelled?: () => boolean;
   /** Is told of an action over its limits, which HTTP answers with 429. */
   readonly onRefused?: (error: ServiceError) => void;
 }
 
-/** A tool as it is published, to be bound to the scope of a request. */
-export interface PublishedTool {
-  readonly tool: Tool;
-  readonly listed: ToolListing;
-  readonly config: CallableTool['config'];
-}
-
-export function publishTool(tool: Tool): PublishedTool {
-  const listed = tool.listing();
-  const { title, description, annotations } = listed;
-  const inputSchema = openSchema(listed.inputSchema);
-  const outputSchema = openSchema(listed.outputSchema);
-  return { tool, listed, config: { title, description, inputSchema, outputSchema, annotations } };
+/** The words and schemas of a tool, for `registerTool`. */
+export function toolConfig(tool: Tool): CallableTool['config'] {
+  const { title, description, annotations, inputSchema, outputSchema } = tool.listing();
+  return {
+    title,
+    description,
+    inputSchema: openSchema(inputSchema),
+    outputSchema: openSchema(outputSchema),
+    annotations,
+  };
 }
 
 /**
@@ -90,15 +85,6 @@ export function publishTool(tool: Tool): PublishedTool {
  */
 function openSchema({ type: _, ...keywords }: ObjectSchema): z.ZodObject {
   return z.looseObject({}).meta({ additionalProperties: undefined, ...keywords });
-}
-
-/** The tools as they can be called in one scope. */
-export function bindTools(tools: readonly PublishedTool[], scope: CallScope): CallableTool[] {
-  return tools.map(({ tool, config }) => ({
-    name: tool.name,
-    config,
-    call: (input, context) => callTool(tool, input, context, scope),
-  }));
 }
 
 /** Calls a tool. A failure is a result too. @param context what the SDK tells a tool of its call */
@@ -114,7 +100,7 @@ export async function callTool(
   try {
     if (isAction) admission.show('actions');
     const toolContext = await scope.context(isAction ? keyOf(meta, keys) : undefined);
-    if (signal?.aborted || scope.isCancelled?.()) throw cancelled();
+    if (signal?.aborted) throw cancelled();
     const result = await tool.call(input, toolContext, admission.settle);
     const body = { ...tool.body(result) };
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };

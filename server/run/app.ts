@@ -24,7 +24,7 @@ import { createGate } from '../http/origin.ts';
 import { createResponder, type ResponderParts } from '../http/respond.ts';
 import { mountA2a } from '../mcp/a2a.ts';
 import { mountMcp } from '../mcp/http.ts';
-import { createMcpSite } from '../mcp/server.ts';
+import { createServerFor } from '../mcp/server.ts';
 import type { ServedBrand } from './load-brand.ts';
 
 /** What the app needs besides a profile. The process builds it; tests bring their own. */
@@ -54,7 +54,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   const refuse = (error: ServiceError, event: H3Event) =>
     render(event, { kind: 'refusal', error, attempt: event.context.attempt }, page);
   const editions = createEditions(site, DOCUMENTS);
-  const mcp = createMcpSite(tools, site);
+  const serverFor = createServerFor(tools, site);
   const descriptor = () => mcpDescriptor(site);
 
   // h3 refuses a path that does not decode before any middleware runs, so without our headers.
@@ -66,7 +66,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   app.use(requireRoute);
   mountApi(app, { tools, backend, now, page, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
-  mountMcp(app, { gate, backend, mcp, descriptor });
+  mountMcp(app, { gate, backend, serverFor, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
   answerOtherMethods(app);
   const paths = new Set([...app.paths, ...claimPaths(site)]);

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { createMinuteLimiter } from '../../server/limits/minute-limiter.ts';
-import { createMcpSite } from '../../server/mcp/server.ts';
+import { createServerFor } from '../../server/mcp/server.ts';
 import { serveStdio } from '../../server/mcp/stdio.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
@@ -13,7 +13,7 @@ import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { toolContext } from '../tools/tool-context.ts';
 import { callTool, request } from './mcp-messages.ts';
 
-const MCP = createMcpSite(TOOLS, introduce(undefined, 'production'));
+const SERVER_FOR = createServerFor(TOOLS, introduce(undefined, 'production'));
 
 /** A promise that the test settles. */
 function gate<Value = void>() {
@@ -45,7 +45,7 @@ function stdio(context: () => Promise<ToolContext>) {
   const served = serveStdio({
     input,
     output,
-    mcp: Promise.resolve(MCP),
+    serverFor: Promise.resolve(SERVER_FOR),
     context,
     report: () => {},
     limiter: createMinuteLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
