@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { SERVICE } from '../../tools/service-facts.ts';
 import { ROOT } from '../support/folder.ts';
 
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
@@ -67,9 +66,5 @@ describe('the code', () => {
       assert.match(path, /^server\/(main|cli\/[a-z/-]+)\.ts$/);
       assert.doesNotMatch(text, /process\.env[.[]/, path);
     }
-  });
-
-  it('has one version, in package.json and on every card', () => {
-    assert.equal(SERVICE.version, JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).version);
   });
 });
