@@ -12,7 +12,6 @@ import { readFileSync } from 'node:fs';
 const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   torture: ['bench/torture/torture.ts', 'built'],
-  text: ['bench/speed/strangers-text.ts'],
   planted: ['bench/planted/plant.ts'],
   picture: ['docs/picture.ts', 'built'],
 };

@@ -39,8 +39,6 @@ export const BUCKETS = {
   'actions-service': { policy: 'actions-service', covers: 'MCP submitted actions, all clients together' },
 } as const satisfies Record<string, Bucket>;
 
-export type BucketName = keyof typeof BUCKETS;
-
 /** A limit in words, e.g. `60 requests per minute per client`. */
 export function policyText(
   name: PolicyName,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../test/support/folder.ts';
-import { keep, print } from '../result.ts';
+import { print } from '../result.ts';
 
 /**
  * Plants the faults of `faults.txt` one at a time in a copy of the repository, runs the tests named beside
- * each, and says which test noticed. `npm run bench -- planted [--write] [--only TEXT]`; exit code 1 when a
+ * each, and says which test noticed. `npm run bench -- planted [--only TEXT]`; exit code 1 when a
  * fault survives.
  */
 const LONGEST_MS = 120_000;
@@ -46,7 +46,6 @@ async function main(args: readonly string[]): Promise<void> {
       const verdict = await judge(copy, planted);
       verdicts.push(verdict);
       print(`${verdict.caughtBy ?? 'SURVIVED'}  <-  ${planted.file}: ${planted.fault}`);
-      if (args.includes('--write')) await write(verdicts);
     }
     const survivors = verdicts.filter(({ caughtBy }) => caughtBy === undefined);
     print(`${verdicts.length - survivors.length} of ${verdicts.length} caught`);
@@ -76,21 +75,6 @@ async function plantedFaults(): Promise<PlantedFault[]> {
     return { file, fault, text: marked('-'), becomes: marked('+'), tests: tests.split(' ') };
   });
 }
-
-/** Keeps the verdicts of an earlier run on faults that this one left out. */
-async function write(verdicts: readonly Verdict[]): Promise<void> {
-  const { faults: earlier }: { faults: Verdict[] } = JSON.parse(
-    await readFile('bench/results/planted-faults.json', 'utf8'),
-  );
-  const planted = await plantedFaults();
-  const kept = earlier.filter(one => planted.some(isSame(one)) && !verdicts.some(isSame(one)));
-  const faults = [...kept, ...verdicts];
-  const caught = faults.filter(({ caughtBy }) => caughtBy !== undefined).length;
-  keep('planted-faults', { planted: faults.length, caught, faults });
-}
-
-const isSame = (one: Pick<Verdict, 'file' | 'fault'>) => (other: Pick<Verdict, 'file' | 'fault'>) =>
-  one.file === other.file && one.fault === other.fault;
 
 /** @throws Error for a fault that can no longer be planted: its text has changed */
 async function judge(copy: string, { file, fault, text, becomes, tests }: PlantedFault): Promise<Verdict> {

@@ -7,14 +7,13 @@ import { temporaryFolder } from '../../test/support/folder.ts';
 import { POSTGRES, startCluster } from '../../test/support/stores.ts';
 import { circumstances, keep, print } from '../result.ts';
 import { besideBystander } from './bystander.ts';
-import { tortureByCuts } from './cuts.ts';
 import { deploy, NO_DEPLOYMENT } from './deployment.ts';
 import { rollUnderLoad } from './rolling.ts';
 import { randomFault, type Story, startStory } from './story.ts';
 
 /**
- * `npm run bench -- torture [--kills N --posts N --seconds N --claims N --only kills|rolling|bystander --load
- * TEXT --write]`. Kills servers under load, again and again, with a mail provider that fails at random; takes
+ * `npm run bench -- torture [--kills N --posts N --seconds N --only kills|rolling|bystander
+ * --write]`. Kills servers under load, again and again, with a mail provider that fails at random; takes
  * their disk and their Postgres away; and counts. Every submission that was answered with anything but
  * `not-kept` was promised to be delivered. Then restarts two instances in turn behind each proxy while forms
  * are posted, and asks as a bystander beside each kind of load, bare and behind nginx. Exit code 1 when a
@@ -25,9 +24,7 @@ const { values: options } = parseArgs({
     kills: { type: 'string', default: '25' },
     posts: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '10' },
-    claims: { type: 'string', default: '2000' },
     only: { type: 'string' },
-    load: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -103,16 +100,6 @@ async function killing(): Promise<void> {
     }),
   );
 
-  await tell(
-    'read-only directory',
-    onDisk('ro', async tale => {
-      const server = await tale.server();
-      for (let n = 0; n < 5; n += 1) await tale.submit(server);
-      await server.stop();
-      return tale.answered('not-kept') === 5;
-    }),
-  );
-
   await tell('a disk whose sync fails (EIO)', async tale => {
     if (spawnSync('strace', ['-V']).status !== 0) return void print('EIO: needs strace');
     const inject = 'inject=fdatasync,fsync:error=EIO:when=40..60';
@@ -123,11 +110,6 @@ async function killing(): Promise<void> {
     await server.stop('SIGKILL');
     return (await tale.heal()) && tale.answered('not-kept') > 0;
   });
-
-  const cuts = await tortureByCuts(folder);
-  results['power loss: the database or its log cut at a random byte'] = cuts;
-  isSafe &&= cuts.lost === 0;
-  print(`${cuts.lost === 0 ? 'good' : 'FAILED'}  power loss: ${JSON.stringify(cuts)}`);
 
   if (POSTGRES.skip) print(`Postgres: skipped, ${POSTGRES.skip}`);
   else {
@@ -170,13 +152,8 @@ async function rolling(): Promise<void> {
 
 async function bystander(): Promise<void> {
   for (const isBehindNginx of NO_DEPLOYMENT ? [false] : [false, true]) {
-    const rows = await besideBystander({
-      claims: Number(options.claims),
-      seconds: Number(options.seconds),
-      isBehindNginx,
-      only: options.load,
-    });
-    const title = `bystander, ${options.claims} claims, ${isBehindNginx ? 'behind nginx' : 'bare'}`;
+    const rows = await besideBystander({ seconds: Number(options.seconds), isBehindNginx });
+    const title = `bystander, ${isBehindNginx ? 'behind nginx' : 'bare'}`;
     results[title] = rows;
     print(`${title}\n${rows.map(row => JSON.stringify(row)).join('\n')}`);
   }
