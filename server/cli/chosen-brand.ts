@@ -1,5 +1,6 @@
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { exists } from '../../owner/files.ts';
+import { commandLine } from '../../owner/output.ts';
 import { readConfig } from '../config/config.ts';
 import type { Environment } from '../config/settings.ts';
 
@@ -11,7 +12,6 @@ interface ChosenBrand {
   readonly environment: Environment;
   /** One line for the person at the terminal; absent where the command line names the profile. */
   readonly notice?: string;
-  readonly isExample?: boolean;
 }
 
 interface Choosing {
@@ -54,12 +54,14 @@ export async function chooseBrand({
   const { isExample, production, brandFile: file, brandJwks: jwks } = readConfig(environment);
   if (isHere && isExample && !production) return ofHere();
   if (isExample && changes)
-    throw new Error(`no ${HERE} is here, and BRAND_FILE is not set: aval init writes one, or name the file`);
+    throw new Error(
+      `no ${HERE} is here, and BRAND_FILE is not set: ${commandLine('init')} writes one, or name the file`,
+    );
   let notice = `profile: ${file}, which BRAND_FILE names`;
   if (isExample) notice = `profile: the bundled example: BRAND_FILE is not set, and no ${HERE} is here`;
   // In production nobody looks for a profile in the folder.
   if (isExample && production) notice = 'profile: the bundled example: BRAND_FILE is not set';
-  if (isExample || isServer) return { file, jwks, environment, notice, isExample };
+  if (isExample || isServer) return { file, jwks, environment, notice };
   return { ...(await withKeys(file, environment, jwks)), notice };
 }
 

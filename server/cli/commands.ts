@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Command, Option } from 'commander';
-import type { ExitCode } from '../../owner/output.ts';
 import { messageOf } from '../../owner/output.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { addProfileCommands, DEFAULT_READ, within } from './profile-commands.ts';
+import { addProfileCommands, DEFAULT_READ, exitWith, within } from './profile-commands.ts';
 
 // This room is the command `aval`: each command reads its options here and loads its own file when it runs.
 // In: arguments, settings of the environment, files. Out: text on stdout, notes on stderr, and an exit code
@@ -65,13 +64,13 @@ outbox
     100,
   )
   .option('--json', 'print the result as JSON')
-  .action(options => exits(import('./outbox.ts').then(({ list }) => list(options))));
+  .action(options => exitWith(import('./outbox.ts').then(({ list }) => list(options))));
 
 outbox
   .command('show')
   .description('show one with its fields and what became of its mails')
   .argument('<name>', 'reference (ABCD-1234) or id')
-  .action((name: string) => exits(import('./outbox.ts').then(({ show }) => show(name))));
+  .action((name: string) => exitWith(import('./outbox.ts').then(({ show }) => show(name))));
 
 outbox
   .command('retry')
@@ -80,32 +79,34 @@ outbox
   .option('--all-pending', 'all that wait')
   .action((name: string | undefined, { allPending }: { allPending?: boolean }) => {
     if ((name === undefined) === !allPending) throw new Error('name one submission, or say --all-pending');
-    return exits(import('./outbox.ts').then(({ retry }) => retry(name)));
+    return exitWith(import('./outbox.ts').then(({ retry }) => retry(name)));
   });
 
 outbox
   .command('export')
   .description('print all with their fields as JSON, or those of one person')
   .option('--email <address>', 'only what one person sent, in any spelling of the mailbox')
-  .action(options => exits(import('./outbox.ts').then(({ exportAll }) => exportAll(options))));
+  .action(options => exitWith(import('./outbox.ts').then(({ exportAll }) => exportAll(options))));
 
 outbox
   .command('erase')
   .description('erase everything of one person, and give up what is pending')
   .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
-  .action(({ email }: { email: string }) => exits(import('./outbox.ts').then(({ erase }) => erase(email))));
+  .action(({ email }: { email: string }) =>
+    exitWith(import('./outbox.ts').then(({ erase }) => erase(email))),
+  );
 
 outbox
   .command('rebind')
   .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
   .option('--yes', 'do it; without it both ids are shown')
-  .action(options => exits(import('./outbox.ts').then(({ rebind }) => rebind(options))));
+  .action(options => exitWith(import('./outbox.ts').then(({ rebind }) => rebind(options))));
 
 outbox
   .command('backup')
   .description('copy the SQLite database into one file while servers run')
   .argument('<file>', 'a new file')
-  .action((file: string) => exits(import('./outbox-backup.ts').then(({ backup }) => backup(file))));
+  .action((file: string) => exitWith(import('./outbox-backup.ts').then(({ backup }) => backup(file))));
 
 program
   .command('doctor')
@@ -116,14 +117,10 @@ program
     const { doctor } = await import('./doctor.ts');
     const { chosenBrand } = await import('./chosen-brand.ts');
     const { environment } = await chosenBrand({ isServer: true });
-    process.exitCode = await doctor(options, environment);
+    await exitWith(doctor(options, environment));
   });
 
 nameHelp(program, 'aval', 'lists the commands');
-
-async function exits(command: Promise<ExitCode>): Promise<void> {
-  process.exitCode = await command;
-}
 
 /** `aval serve --help` lists the settings; they are loaded for it alone. */
 export async function addSettingsHelp(): Promise<void> {

@@ -70,7 +70,7 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
   const existing: string[] = [];
   for (const path of paths) if (await exists(path)) existing.push(path);
   if (existing.length > 0)
-    throw new Error(`${existing.join(', ')}: there already; aval init --force replaces it`);
+    throw new Error(`${existing.join(', ')}: there already; ${commandLine('init', '--force')} replaces it`);
 }
 
 const settings = (url: string) => `# Settings of the server; aval serve --help lists them all.

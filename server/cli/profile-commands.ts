@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ExitCode } from '../../owner/output.ts';
 import type { Environment } from '../config/settings.ts';
 
 /** What `--brand` and the argument FILE say of themselves. */
@@ -22,7 +23,8 @@ export function addProfileCommands(program: Command): void {
     )
     .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
-      process.exitCode = await (await import('./init.ts')).init({ directory, ...options }, process);
+      const { init } = await import('./init.ts');
+      await exitWith(init({ directory, ...options }, process));
     });
 
   const csv = program.command('csv').description('take the claims to a spreadsheet and back');
@@ -36,7 +38,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (file: string, options) => {
       const { file: brand } = await brandToRead(options.brand);
       const { exportClaims } = await import('./exchange.ts');
-      process.exitCode = await exportClaims(file, { ...options, brand }, process);
+      await exitWith(exportClaims(file, { ...options, brand }, process));
     });
 
   csv
@@ -48,7 +50,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (file: string, options) => {
       const { importClaims } = await import('./exchange.ts');
       const brand = await brandToChange(options.brand);
-      process.exitCode = await importClaims(file, { ...options, brand }, process);
+      await exitWith(importClaims(file, { ...options, brand }, process));
     });
 
   program
@@ -61,7 +63,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);
       const { check } = await import('./check.ts');
-      process.exitCode = await check(file, { jwks, ...options }, process);
+      await exitWith(check(file, { jwks, ...options }, process));
     });
 
   program
@@ -78,7 +80,7 @@ export function addProfileCommands(program: Command): void {
     .action(async (named: string | undefined, { key: keys, ...options }) => {
       const file = await brandToChange(named);
       const { sign } = await import('../../owner/sign.ts');
-      process.exitCode = await sign(file, { ...options, keys }, process);
+      await exitWith(sign(file, { ...options, keys }, process));
     });
 
   program
@@ -93,7 +95,8 @@ export function addProfileCommands(program: Command): void {
     .option('--jwks <file>', 'public keys; for a URL those of the same host')
     .option('--host <host>', 'host that the profile must be of')
     .action(async (target: string | undefined, options) => {
-      process.exitCode = await (await import('./verify.ts')).verify(target, options, process);
+      const { verify } = await import('./verify.ts');
+      await exitWith(verify(target, options, process));
     });
 
   program
@@ -110,7 +113,7 @@ export function addProfileCommands(program: Command): void {
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
       const { evaluate } = await import('./eval.ts');
-      process.exitCode = await evaluate({ ...options, brand, config: await config(environment) }, process);
+      await exitWith(evaluate({ ...options, brand, config: await config(environment) }, process));
     });
 
   program
@@ -128,15 +131,20 @@ export function addProfileCommands(program: Command): void {
       if (take !== undefined) {
         const brand = await brandToChange(named);
         const model = await openModel(settings.embedding);
-        process.exitCode = await takeAsked(take, { brand, model }, process);
+        await exitWith(takeAsked(take, { brand, model }, process));
         return;
       }
       const { readAskedOnce } = await import('../run/ask-log.ts');
       const { file: brand } = await brandToRead(named);
       const readAsked = (sinceMs: number) => readAskedOnce(settings, sinceMs);
       const model = await openModel(settings.embedding);
-      process.exitCode = await asked({ ...options, brand, model, sinceDays, readAsked }, process);
+      await exitWith(asked({ ...options, brand, model, sinceDays, readAsked }, process));
     });
+}
+
+/** Runs a command: what it resolves with is the exit code of the process. */
+export async function exitWith(command: Promise<ExitCode>): Promise<void> {
+  process.exitCode = await command;
 }
 
 const brandToRead = async (named: string | undefined) =>

@@ -19,8 +19,7 @@ import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
-import type { BrandParts } from '../run/load-brand.ts';
-import { readBrandFile, type ServedBrand } from '../run/load-brand.ts';
+import { loadBrand, readBrandFile, type ServedBrand } from '../run/load-brand.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**
@@ -36,7 +35,12 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const database = openedWhenAsked(config);
   const reading = readBrandFile(config);
-  const loading = setTimeout(HEAD_START_MS).then(() => load(config, log, { reading, keepsVectors: true }));
+  const loading = setTimeout(HEAD_START_MS)
+    .then(() => loadBrand(config, log, { reading, keepsVectors: true }))
+    .then(brand => brandInUse(brand, { now: () => new Date() }))
+    .catch(error => {
+      throw unusableProfile(config.brandFile, error);
+    });
   const brandOrNothing = loading.catch(({ message, hint }: ServiceError) => {
     log('error', 'brand', { fault: message, fix: hint });
     return undefined;
@@ -74,13 +78,16 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-/** The machine is the reader's own, so the words name its file. */
+/**
+ * Why no question is answered: hosts show what a tool answers, and no log. The machine is the reader's own, so
+ * the words name its file.
+ */
 function unusableProfile(file: string, error: unknown): ServiceError {
   const [first = '', ...faults] = messageOf(error).split('\n');
   return new ServiceError('not_configured', {
     message: [`BRAND_FILE (${file}) cannot be used: ${first}`, ...faults.slice(0, 3)].join('\n'),
     hint:
-      'Set BRAND_FILE to a readable profile or mend this one: ' +
+      'Do what the message says, set BRAND_FILE to a readable profile or mend this one: ' +
       `\`aval check ${file}\` lists its faults. Then restart this server.`,
     cause: error,
   });
@@ -100,21 +107,6 @@ const LAST_SENDS_MS = 5000;
 
 /** Loading occupies the thread: what already waits on standard input is answered before. */
 const HEAD_START_MS = 20;
-
-/**
- * @throws ServiceError: hosts show what a tool answers, and no log, so each call says why there is no profile
- */
-async function load(config: Config, log: Log, parts: BrandParts) {
-  const { loadBrand } = await import('../run/load-brand.ts');
-  await parts.reading?.catch(error => {
-    throw unusableProfile(config.brandFile, error);
-  });
-  const brand = await loadBrand(config, log, parts).catch(error => {
-    const hint = 'Do what the message says, then restart this server.';
-    throw new ServiceError('not_configured', { message: messageOf(error), hint, cause: error });
-  });
-  return brandInUse(brand, { now: () => new Date() });
-}
 
 /** Loaded and opened by the first submission: most sessions ask questions only. */
 function lazySubmissions(
