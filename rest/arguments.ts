@@ -1,8 +1,10 @@
 import type { H3Event } from 'h3';
 import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
+import { type FieldFault, fieldFaults } from '../tools/faults.ts';
 import { MAX_QUERY } from '../tools/fields.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
+import type { Tool } from '../tools/tool.ts';
 import { requestedMessages } from '../tools/words/language.ts';
 import { mediaType, readJson } from './body.ts';
 import { nodeRequest } from './event.ts';
@@ -55,7 +57,7 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
   event.context.attempt = { tool, values, otherFields };
   const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);
   if (options.asksConsent && options.privacyUrl !== undefined && notes.consent === undefined)
-    throw new ServiceError('validation_error', { issues: [{ field: 'consent', rule: 'required' }] });
+    throw new ServiceError('validation_error', { issues: [...faultsIn(tool, fields), NO_CONSENT] });
   return {
     channel: 'form',
     input: fields,
@@ -64,6 +66,14 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
     ...(next && { next }),
     ...(form.key !== undefined && { idempotencyKey: headerKey(event) ?? form.key }),
   } as const;
+}
+
+const NO_CONSENT = { field: 'consent', rule: 'required' } as const;
+
+/** What else is wrong with a form without consent, so that a person mends all of it at once. */
+function faultsIn({ input }: Tool, fields: unknown): FieldFault[] {
+  const { error } = input.safeParse(fields);
+  return error ? fieldFaults(error) : [];
 }
 
 /** The Idempotency-Key of a submission. @throws ServiceError `validation_error` */

@@ -7,8 +7,6 @@ export interface Visit {
   /** `?lang=`, or null. */
   readonly lang: string | null;
   readonly acceptLanguage: string | undefined;
-  /** An element of /embed.js wants the part of the page that it shows. */
-  readonly isFragment: boolean;
   readonly acceptsGzip: boolean;
 }
 
@@ -28,7 +26,6 @@ export function visitOf({ req, url }: H3Event): Visit {
   return {
     lang: /[?&]lang=([a-z-]{2,35})/i.exec(url.search)?.[1] ?? null,
     acceptLanguage: req.headers.get('accept-language') ?? undefined,
-    isFragment: req.headers.get('accept') === 'text/html;fragment=1',
     acceptsGzip: accepts(req.headers.get('accept-encoding'), 'gzip'),
   };
 }

@@ -13,9 +13,16 @@ export function agentsMd(site: Site, documents: Documents): string {
     `# ${site.serverInfo.title}: for agents`,
     serverSentence(site),
     `Everything here is public: no authentication, no keys.${contract ? ` The contract: ${contract.href}` : ''}`,
+    ...sections(site, 'start'),
+    ...agentsReference(site, documents),
+  );
+}
+
+/** What follows the opening of AGENTS.md; /docs shows it too. */
+export function agentsReference(site: Site, documents: Documents): string[] {
+  return [
     ...sections(
       site,
-      'start',
       'when',
       'mcp',
       'http',
@@ -29,5 +36,5 @@ export function agentsMd(site: Site, documents: Documents): string {
     ),
     '## More',
     bullets(documentLinks(site, documents, AGENTS_PATH)),
-  );
+  ];
 }

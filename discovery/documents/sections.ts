@@ -5,6 +5,8 @@ import { ERROR_CODES, ERRORS } from '../../tools/errors.ts';
 import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
+import { en } from '../../tools/words/en.ts';
+import type { Messages } from '../../tools/words/es.ts';
 import { A2A_VERSION } from './agent-card.ts';
 import { A2A_PATH, MCP_PATH } from './document.ts';
 import { exampleArguments, exampleQuestion, exampleResult } from './examples.ts';
@@ -46,7 +48,7 @@ function blocksOf(site: Site, names: readonly SectionName[], heading: (title: st
 
 /** Everything that documents for agents say of the service. A skill has the site with its tool alone. */
 const SECTIONS = {
-  start: { title: 'In one minute', build: startBlocks },
+  start: { title: en.docs.title, build: (site: Site) => startBlocks(site, en.docs) },
   when: { title: 'When to use it, and when not', build: whenBlocks },
   mcp: { title: 'Connect over MCP', build: mcpBlocks },
   http: { title: 'Or over HTTP', build: httpBlocks },
@@ -59,18 +61,18 @@ const SECTIONS = {
   trust: { title: 'Trust', build: (site: Site) => [trust(site)] },
 } as const satisfies Record<string, { title: string; build: (site: Site) => string[] }>;
 
-/** Three ways in, each to be copied. */
-function startBlocks(site: Site): string[] {
+/** Three ways in, each to be copied; /docs has them in its visitor's language. */
+export function startBlocks(site: Site, words: Messages['docs']): string[] {
   const { baseUrl, off, profile } = site;
   const query = exampleQuestion(site, '…').replaceAll("'", '’');
   const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
   const embed = `<script src="${baseUrl}/embed.js" async></script>\n<aval-ask style="display:block;min-height:15rem"></aval-ask>`;
   return [
-    'Ask over HTTP:',
+    words.ask,
     codeBlock('sh', `curl -s --get '${baseUrl}/ask' --data-urlencode 'q=${query}'`),
-    'Add the server to an MCP client:',
+    words.connect,
     jsonBlock({ mcpServers: { [profile?.id ?? SERVICE.name]: server } }),
-    ...(off.has('embed') ? [] : ['Put the question box on a web page:', codeBlock('html', embed)]),
+    ...(off.has('embed') ? [] : [words.embed, codeBlock('html', embed)]),
   ];
 }
 

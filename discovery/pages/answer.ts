@@ -1,8 +1,8 @@
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import type { Site } from '../documents/site.ts';
 import { allClaims, chips, contactLinks } from './ask.ts';
-import { claimCard, claimLine, issued, numberIn, publishes, type ShownClaim } from './claim.ts';
-import { copyButton, html, type Markup } from './html.ts';
+import { claimFoot, claimView, numberIn, publishes } from './claim.ts';
+import { html, type Markup } from './html.ts';
 
 /** Further matches that are less similar than this are not drawn; the first match always is. */
 const LEAST_SIMILARITY = 0.1;
@@ -13,60 +13,36 @@ const LEAST_SIMILARITY = 0.1;
  */
 export function answerView(site: Site, { query, matches }: Answer): Markup {
   const [first, ...others] = matches;
-  const body = first ? matchesView(site, query, first, others) : emptyView(site, query);
+  if (first === undefined) return emptyView(site, query);
+  const { ask } = site.words;
+  const address = `${site.baseUrl}/ask?q=${encodeURIComponent(query).replaceAll("'", '%27')}`;
+  const foot = claimFoot(site, first, { address, checkedAddress: `'${address}'` });
+  const similarity = numberIn(site.words.tag, Math.round(first.similarity * 100) / 100);
   return html`<div class="answer core" id="answer">
-<h1>${query}</h1>
-${body}
+${answerTitle(query)}
+<p class="eyebrow">${ask.says} <span class="near">${ask.similarity(similarity)}</span></p>
+${claimView(site, first, { heading: 'h2', foot })}
+${publishes(site)}
+${furtherMatches(site, others)}
+<p class="otherwise">${ask.contact.other} ${contactLinks(site, query)}</p>
 </div>`;
 }
 
-function matchesView(site: Site, query: string, first: Match, others: readonly Match[]): Markup {
-  const { ask } = site.words;
+/** The reader is taken to it: what stands before has been read. */
+export const answerTitle = (text: string): Markup => html`<h1 tabindex="-1" autofocus>${text}</h1>`;
+
+function furtherMatches(site: Site, others: readonly Match[]): Markup | false {
   const further = others.filter(({ similarity }) => similarity >= LEAST_SIMILARITY);
-  const address = `${site.baseUrl}/ask?q=${encodeURIComponent(query).replaceAll("'", '%27')}`;
-  const command = `aval verify '${address}'`;
-  const foot = cardFoot(site, first, { address, command, explanation: ask.checkWith });
-  const similarity = numberIn(site.words.tag, Math.round(first.similarity * 100) / 100);
-  return html`<p class="eyebrow">${ask.says} <span class="near">${ask.similarity} ${similarity}</span></p>
-${claimCard(site, first, { heading: 'h2', foot })}
-${publishes(site)}
-${further.length > 0 && html`<p class="eyebrow">${ask.more}</p>`}
-${further.map(match => html`${claimLine(site, match)}\n`)}
-<p class="otherwise">${ask.contact.other} ${contactLinks(site, query)}</p>`;
+  if (further.length === 0) return false;
+  return html`<p class="eyebrow">${site.words.ask.more}</p>
+${further.map(match => claimView(site, match, { heading: 'h2', isRow: true }))}`;
 }
 
 const emptyView = (site: Site, query: string): Markup =>
-  html`<p class="lead">${site.words.ask.none}</p>
+  html`<div class="answer core" id="answer">
+${answerTitle(query)}
+<p class="lead">${site.words.ask.none}</p>
 <p>${contactLinks(site, query)}</p>
 ${chips(site)}
-${allClaims(site)}`;
-
-interface Proving {
-  /** Of the page that shows the claim. */
-  readonly address: string;
-  /** Proves it from another computer. */
-  readonly command: string;
-  /** What the command does. */
-  readonly explanation: string;
-}
-
-/** Where the words come from, what can be copied, and how to check it. */
-export function cardFoot(site: Site, claim: ShownClaim, proving: Proving): Markup {
-  const { address, command, explanation } = proving;
-  const { ask, match } = site.words;
-  const { applicable_for, not_applicable_for } = claim.boundary;
-  const limitsText = `${match.applies}: ${applicable_for}\n${match.excludes}: ${not_applicable_for}`;
-  const text = `${claim.statement}\n${limitsText}\n${address}`;
-  const check = html`<details>
-<summary>${ask.check}</summary>
-<p>${explanation}</p>
-<pre tabindex="0">${command}</pre>
-</details>`;
-  return html`<footer class="source">
-<p>${ask.verbatim(issued(site))}</p>
-${copyButton(text, ask.copy, ask.copied)}
-${copyButton(address, ask.copyLink, ask.copied)}
-${site.signed && check}
-<p class="address">${address}</p>
-</footer>`;
-}
+${allClaims(site)}
+</div>`;

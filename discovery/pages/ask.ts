@@ -1,54 +1,48 @@
 import { QUESTION_ACTION } from '../../brand/profile/action-schema.ts';
 import { formRoutesOf } from '../../rest/routes.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
+import type { Messages } from '../../tools/words/es.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
+import { langOf } from './claim.ts';
 import { inLanguage, websiteLink } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
 /** The box to ask, with what was asked last. */
-export function askBox(site: Site, query = ''): Markup {
-  const { words } = site;
-  const input = { id: 'q', name: 'q', rows: 1, required: true, maxlength: MAX_QUERY, enterkeyhint: 'search' };
-  const messages = {
-    'data-busy': words.ask.busy,
+export function askBox({ words }: Site, query = ''): Markup {
+  const input = { id: 'q', name: 'q', type: 'search', required: true, maxlength: MAX_QUERY, value: query };
+  const failures = {
     'data-offline': words.refusals.offline,
     'data-unavailable': words.refusals.unavailable.text,
   };
-  return html`<form id="ask" method="get" action="/ask" role="search"${attributes(messages)}>
+  return html`<form id="ask" action="/ask" role="search"${attributes(failures)}>
 <label for="q">${words.ask.label}</label>
 <div class="ask">
-<textarea${attributes(input)}>${query}</textarea>
+<input${attributes(input)} autocomplete="off">
 <input type="hidden" name="lang" value="${words.tag}">
 <button>${words.ask.button}</button>
 </div>
 </form>`;
 }
 
+/**
+ * The first question of each claim (others ask the same), in the language of the page where there are some, else in the
+ * brand's; none once the profile has expired.
+ */
+export function questionsFor({ words, profile, isExpired }: Site) {
+  const { questions = [], language } = profile ?? {};
+  if (isExpired()) return [];
+  const questionsIn = (messages: Messages | undefined) =>
+    questions.filter(question => messagesByTag(question.language ?? language) === messages);
+  const translated = questionsIn(words);
+  const readable = translated.length > 0 ? translated : questionsIn(messagesByTag(language));
+  const claimIds = readable.map(({ claim_id }) => claim_id);
+  return readable.filter(({ claim_id }, index) => claimIds.indexOf(claim_id) === index);
+}
+
 /** How many of the profile's questions are offered. */
 const OFFERED = 3;
-
-/**
- * The first question of each claim, in the language of the page where there are some, else in the brand's; none once the
- * profile has expired.
- */
-export function questionsFor({
-  words,
-  profile,
-  isExpired,
-}: Site): readonly { text: string; claim_id: string }[] {
-  if (profile?.questions === undefined || isExpired()) return [];
-  const inLanguageOf = (tag: string | undefined) =>
-    profile.questions?.filter(
-      ({ language = profile.language }) => messagesByTag(language) === messagesByTag(tag),
-    ) ?? [];
-  const inWords = inLanguageOf(words.tag);
-  const spokenHere = inWords.length > 0 ? inWords : inLanguageOf(profile.language);
-  // The first of each claim: others ask the same in other words.
-  const claims = spokenHere.map(({ claim_id }) => claim_id);
-  return spokenHere.filter(({ claim_id }, index) => claims.indexOf(claim_id) === index);
-}
 
 /** The profile's first questions as links to their answers. */
 export function chips(site: Site): Markup | false {
@@ -56,11 +50,17 @@ export function chips(site: Site): Markup | false {
   if (offered.length === 0) return false;
   return html`<p class="eyebrow">${site.words.ask.examples}</p>
 <ul class="chips">
-${offered.map(({ text }) => html`<li><a data-ask href="${askPath(site, text)}">${text}</a></li>\n`)}</ul>`;
+${offered.map(question => html`<li>${questionLink(site, question)}</li>\n`)}</ul>`;
 }
 
-export const askPath = (site: Pick<Site, 'words'>, query: string): string =>
-  inLanguage(site, `/ask?q=${encodeURIComponent(query)}`);
+/** A question of the profile, as a link to its answer. */
+export function questionLink(
+  site: Site,
+  { text, language }: { text: string; language?: string | undefined },
+) {
+  const path = inLanguage(site, `/ask?q=${encodeURIComponent(text)}`);
+  return html`<a href="${path}"${langOf(site, language)}>${text}</a>`;
+}
 
 /** The way to a person in one line: the form of the action that takes questions, else the brand's address, and its website. */
 export function contactLinks(site: Site, query: string): Markup {
@@ -72,10 +72,9 @@ export function contactLinks(site: Site, query: string): Markup {
 
 /** The brand's address and its website, which need no form. */
 export function directLinks(site: Site, subject: string): Markup {
-  const { ask } = site.words;
   const email = contactEmail(site);
   const address = `mailto:${email}?subject=${encodeURIComponent(subject)}`;
-  const mail = email && html`<a class="button" href="${address}">${ask.contact.mail(email)}</a>\n`;
+  const mail = email && html`<a class="button" href="${address}">${site.words.ask.contact.mail(email)}</a>\n`;
   return html`${mail}${websiteLink(site)}`;
 }
 

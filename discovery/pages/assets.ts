@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Site } from '../documents/site.ts';
 import { FILES } from './client/files.ts';
-import { colourRule } from './colours.ts';
+import { brandColours } from './colours.ts';
 
 export const STYLE_PATH = '/aval/page.css';
 export const SCRIPT_PATH = '/aval/page.js';
 
-const SCRIPT = scriptOf('lively.js', 'page.js');
-const PAGE_STYLE = textOf('base.css', 'claim.css', 'page.css', 'sections.css', 'forms.css');
+const SCRIPT = scriptOf('copy.js', 'page.js');
+const PAGE_STYLE = textOf('shared.css', 'page.css', 'sections.css');
 
-const EMBED_SCRIPT = scriptOf('lively.js', 'embed.js');
+const EMBED_SCRIPT = scriptOf('copy.js', 'embed.js');
 /** `rem` is the size of the page around; the element measures the text around it (client/embed.js). */
-const EMBED_STYLE = textOf('embed.css', 'base.css', 'claim.css').replace(
-  /([\d.]+)rem/g,
-  'calc($1*var(--rem))',
-);
+const EMBED_STYLE = textOf('embed.css', 'shared.css').replace(/([\d.]+)rem/g, 'calc($1*var(--rem))');
 
 /** The style sheet of every page, with the brand's colours. */
 export const pageStyle = ({ profile }: Pick<Site, 'profile'>): string =>
@@ -39,11 +36,15 @@ export function assetLinks(site: Pick<Site, 'profile'>): { readonly style: strin
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
+/** The brand's colours as custom properties of a style sheet. */
+function colourRule(selector: string, colors: unknown): string {
+  const { primary, onPrimary, link } = brandColours(colors);
+  return `${selector}{--primary:${primary};--on-primary:${onPrimary};--brand-link:${link}}\n`;
+}
+
 /** Modules one after the other, as one script: each imports only from those before it. */
 function scriptOf(...names: readonly string[]): string {
-  const text = textOf(...names)
-    .replace(/^import [^;]+;\n/gm, '')
-    .replace(/^export /gm, '');
+  const text = textOf(...names).replace(/^(import [^;]+;\n|export )/gm, '');
   return `(()=>{\n${text}})();\n`;
 }
 

@@ -1,11 +1,12 @@
 import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 import { messagesByTag, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { attributes, html, Markup } from './html.ts';
+import { inLanguage } from './frame.ts';
+import { attributes, copyButton, html, Markup } from './html.ts';
 
 /** What pages show of a claim: a match of an answer has it too. */
 export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
-  readonly proofs: readonly Proof[];
+  readonly proofs?: readonly Proof[];
 };
 
 /** @param profile that the claim is from */
@@ -14,52 +15,48 @@ export const withProofs = (claim: Claim, profile: Pick<Profile, 'proofs'>): Show
   proofs: claim.proof_ids.flatMap(id => profile.proofs.find(({ proof_id }) => proof_id === id) ?? []),
 });
 
-interface Card {
+interface ClaimView {
   /** The element that holds the statement. */
-  readonly heading: 'h1' | 'h2' | 'p';
-  readonly foot?: Markup | false;
+  readonly heading: 'h1' | 'h2' | 'h3';
+  /** One of several: statement, figure and limits, with a link to its own page. */
+  readonly isRow?: boolean;
+  readonly foot?: Markup;
 }
 
-/** A claim in full: statement and figure, both limits, how it was measured, and its proofs. */
-export function claimCard(site: Site, claim: ShownClaim, { heading, foot = false }: Card): Markup {
-  return html`<article class="claim">
-${statement(site, claim, heading)}
-${limits(site, claim)}
-${low(site, claim)}
-${evidence(site, claim.metric)}
-${proofs(site, claim)}
-${foot}
-</article>`;
-}
-
-/** Statement and limits alone, for matches after the first. */
-export const claimLine = (site: Site, claim: ShownClaim): Markup =>
-  html`<article class="line">
-${statement(site, claim, 'h2')}
-${limits(site, claim)}
-</article>`;
-
-function statement(site: Site, { statement, metric }: ShownClaim, heading: Card['heading']): Markup {
-  const name = new Markup(heading);
-  return html`<div class="says">
-<${name} class="statement"${langOf(site)}>${statement}</${name}>
-${metric && figure(site, metric)}
-</div>`;
-}
-
-/** Whom a claim is for and whom not: two equal blocks, never folded. */
-export function limits(site: Site, { boundary }: Pick<Claim, 'boundary'>): Markup {
-  const { applies, excludes } = site.words.match;
+/** A claim: its statement and figure, its limits, and, unless it is a row, how it was measured and its proofs. */
+export function claimView(
+  site: Site,
+  claim: ShownClaim,
+  { heading, isRow = false, foot }: ClaimView,
+): Markup {
+  const { claim_id, statement, metric, boundary, confidence, proofs = [] } = claim;
+  const { match } = site.words;
   const lang = langOf(site);
-  return html`<dl class="limits">
-<div><dt>${applies}</dt><dd${lang}>${boundary.applicable_for}</dd></div>
-<div class="not"><dt>${excludes}</dt><dd${lang}>${boundary.not_applicable_for}</dd></div>
-</dl>`;
+  const tag = new Markup(heading);
+  const isLink = isRow && !site.off.has('claims');
+  const text = isLink ? html`<a href="${inLanguage(site, claimPath(claim_id))}">${statement}</a>` : statement;
+  return html`<article class="${isRow ? 'row' : 'claim'}">
+<div class="says">
+<${tag} class="statement"${lang}>${text}</${tag}>
+${metric && figure(site, metric)}
+</div>
+<dl class="limits">
+<div><dt>${match.applies}</dt><dd${lang}>${boundary.applicable_for}</dd></div>
+<div class="not"><dt>${match.excludes}</dt><dd${lang}>${boundary.not_applicable_for}</dd></div>
+</dl>
+${!isRow && confidence === 'low' && html`<p class="note">${match.low}</p>`}
+${!isRow && metric && evidence(site, metric)}
+${!isRow && proofs.length > 0 && proofList(site, proofs)}
+${foot}
+</article>
+`;
 }
+
+export const claimPath = (claimId: string): string => `/claims/${encodeURIComponent(claimId)}`;
 
 /** The language of the brand's words where it is not the page's (WCAG 2.2, 3.1.2). */
-export const langOf = ({ words, profile }: Pick<Site, 'words' | 'profile'>): Markup =>
-  attributes({ lang: messagesByTag(profile?.language) === words ? undefined : profile?.language });
+export const langOf = ({ words, profile }: Site, language = profile?.language): Markup =>
+  attributes({ lang: messagesByTag(language) === words ? undefined : language });
 
 /** Tells a reader of another language in which the brand publishes. */
 export function publishes({ words, profile }: Site): Markup | false {
@@ -69,42 +66,32 @@ export function publishes({ words, profile }: Site): Markup | false {
   return html`<p class="note">${words.page.publishes(name ?? tag)}</p>`;
 }
 
-const languageOf = ({ profile, words }: Pick<Site, 'profile' | 'words'>) => profile?.language ?? words.tag;
-
-/** A unit as short as this stays on the line of its figure: `38 %`. */
-const SHORT_UNIT = 3;
-
-export function figure(site: Site, metric: Metric): Markup {
-  const { figure, unit } = figureIn(languageOf(site), metric);
-  const space = unit.length <= SHORT_UNIT ? '\u00a0' : ' ';
-  const shownUnit = unit !== '' && html`${space}<small>${unit}</small>`;
-  return html`<p class="figure"${langOf(site)}><strong>${figure}</strong>${shownUnit}</p>`;
+/** A figure and its unit, as the brand's language writes them: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`. */
+function figure(site: Site, { value, unit = '' }: Metric): Markup {
+  const [, currency, qualifier = unit] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
+  const isNumber = typeof value === 'number';
+  const amount = isNumber ? numberIn(brandLanguage(site), value, currency) : value;
+  const unitText = isNumber ? qualifier : unit;
+  const label = unitText !== '' && html`\u00a0<small>${unitText}</small>`;
+  return html`<p class="figure"${langOf(site)}><strong>${amount}</strong>${label}</p>`;
 }
 
 /** How a figure was measured: three labels, each only where it has a value. */
-function evidence(site: Site, metric: Metric | undefined): Markup | false {
-  if (metric === undefined) return false;
+function evidence(site: Site, { n, window, baseline }: Metric): Markup {
   const { cases, period, basis } = site.words.match;
-  const count = typeof metric.n === 'number' ? numberIn(languageOf(site), metric.n) : metric.n;
-  const baseline =
-    typeof metric.baseline === 'number' ? numberIn(languageOf(site), metric.baseline) : metric.baseline;
   const rows = [
-    [cases, count],
-    [period, metric.window],
+    [cases, n],
+    [period, window],
     [basis, baseline],
-  ].filter(([, value]) => value !== undefined);
-  if (rows.length === 0) return false;
-  const lang = langOf(site);
-  return html`<dl class="evidence">
-${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd${lang}>${value}</dd></div>\n`)}</dl>`;
+  ] as const;
+  const items = rows.map(([label, value]) => {
+    const text = typeof value === 'number' ? numberIn(brandLanguage(site), value) : value;
+    return text !== undefined && html`<div><dt>${label}</dt><dd${langOf(site)}>${text}</dd></div>\n`;
+  });
+  return html`${items.some(Boolean) && html`<dl class="evidence">\n${items}</dl>`}`;
 }
 
-/** Nothing is said of a confidence that is not low: it would read as a doubt. */
-const low = ({ words }: Site, { confidence }: ShownClaim) =>
-  confidence === 'low' && html`<p class="note">${words.match.low}</p>`;
-
-function proofs(site: Site, { proofs }: ShownClaim): Markup | false {
-  if (proofs.length === 0) return false;
+function proofList(site: Site, proofs: readonly Proof[]): Markup {
   const { match } = site.words;
   const lang = langOf(site);
   const list = proofs.map(proof => {
@@ -134,31 +121,45 @@ function linked({ verifiable_by, confidentiality }: Proof): Markup {
   )}`;
 }
 
-/** The date of the profile, in the words of the page. */
-export const issued = ({ words, profile }: Site): string =>
-  profile ? dateIn(words.locale.replace('_', '-'), profile.issued_at) : '';
+interface ClaimSource {
+  /** Of the page that shows the claim. */
+  readonly address: string;
+  /** What `aval verify` is given to check it. */
+  readonly checkedAddress: string;
+}
+
+/** Where the words come from, what can be copied, and how to check it. */
+export function claimFoot(site: Site, claim: ShownClaim, { address, checkedAddress }: ClaimSource): Markup {
+  const { ask, match } = site.words;
+  const { applicable_for, not_applicable_for } = claim.boundary;
+  const limits = `${match.applies}: ${applicable_for}\n${match.excludes}: ${not_applicable_for}`;
+  const check = html`<details>
+<summary>${ask.check}</summary>
+<p>${ask.checkWith}</p>
+<pre tabindex="0">aval verify ${checkedAddress}</pre>
+<p>${ask.proves}</p>
+</details>`;
+  return html`<footer class="source">
+<p>${ask.verbatim(issued(site))}</p>
+${copyButton(`${claim.statement}\n${limits}\n${address}`, ask.copy, ask.copied)}
+${copyButton(address, ask.copyLink, ask.copied)}
+${site.signed && check}
+<p class="address">${address}</p>
+</footer>`;
+}
+
+/** The date of the profile in the words of the page: `3 March 2026`. */
+export function issued({ words, profile }: Site): string {
+  if (profile === undefined) return '';
+  const date = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(profile.issued_at).toLocaleDateString(words.locale, date);
+}
+
+const brandLanguage = ({ profile, words }: Site): string => profile?.language ?? words.tag;
 
 /** A number as a language writes it, with the sign of a currency (ISO 4217) where there is one. */
-export function numberIn(locale: string, value: number, currency?: string): string {
-  const money =
-    currency === undefined ? {} : ({ style: 'currency', currency, minimumFractionDigits: 0 } as const);
-  return value.toLocaleString(locale, { useGrouping: true, ...money });
-}
-
-interface Quantity {
-  readonly value: number | string;
-  readonly unit?: string | undefined;
-}
-
-/** A figure and what stands after it: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`. */
-function figureIn(locale: string, { value, unit = '' }: Quantity): { figure: string; unit: string } {
-  if (typeof value === 'string') return { figure: value, unit };
-  const [, currency, rest = unit] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
-  return { figure: numberIn(locale, value, currency), unit: rest };
-}
-
-/** A date in words: `3 March 2026`. */
-function dateIn(locale: string, date: string | Date): string {
-  const words = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Date(date).toLocaleDateString(locale, words);
+export function numberIn(language: string, value: number, currency?: string): string {
+  if (currency === undefined) return value.toLocaleString(language, { useGrouping: true });
+  const money = { style: 'currency', currency, minimumFractionDigits: 0, useGrouping: true } as const;
+  return value.toLocaleString(language, money);
 }

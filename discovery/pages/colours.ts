@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { Color } from '../../brand/profile/schema.ts';
 
 const Shown = Color.optional().catch(undefined);
-const Colors = z.object({ primary: Shown, accent: Shown });
+const Colors = z.object({ primary: Shown, accent: Shown }).catch({});
 
 /** Of a brand without colours. */
 const PRIMARY = '#0a5f57';
 
-/** The surfaces of base.css, without the share of the brand's colour that CSS mixes in. */
+/** The surfaces of page.css, without the share of the brand's colour that CSS mixes in. */
 const LIGHT_SURFACE = '#f6f6f6';
 const DARK_SURFACE = '#24262a';
 
@@ -29,7 +29,7 @@ export interface BrandColours {
  * (on dark surfaces a light tint of `primary`).
  */
 export function brandColours(colors: unknown): BrandColours {
-  const { primary: brandPrimary, accent } = Colors.safeParse(colors).data ?? {};
+  const { primary: brandPrimary, accent } = Colors.parse(colors);
   const primary = brandPrimary ?? accent ?? PRIMARY;
   const onPrimary = contrast(primary, '#ffffff') >= contrast(primary, '#000000') ? '#ffffff' : '#000000';
   const readableOn = (surface: string) =>
@@ -39,17 +39,10 @@ export function brandColours(colors: unknown): BrandColours {
   return { primary, onPrimary, link: `light-dark(${light},${dark})` };
 }
 
-/** The brand's colours as custom properties of a style sheet. */
-export function colourRule(selector: string, colors: unknown): string {
-  const { primary, onPrimary, link } = brandColours(colors);
-  return `${selector}{--primary:${primary};--on-primary:${onPrimary};--brand-link:${link}}\n`;
-}
-
 /** Contrast ratio of two colours `#rrggbb`, 1 to 21 (WCAG 2.2, definitions). */
-export function contrast(color: string, other: string): number {
-  const lightness = luminance(color);
-  const otherLightness = luminance(other);
-  return (Math.max(lightness, otherLightness) + 0.05) / (Math.min(lightness, otherLightness) + 0.05);
+function contrast(color: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(color), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
 }
 
 function luminance(color: string): number {

@@ -1,15 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { formPath } from '../../rest/routes.ts';
 import type { Action } from '../../tools/action.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { fieldSchema } from '../openapi/schemas.ts';
 import { inLanguage } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
-
-/** From this length on a field gets several lines. */
-const LONG = 500;
 
 /** Names of HTML's own autofill fields. */
 const AUTOFILL: Readonly<Record<string, string>> = {
@@ -27,8 +24,6 @@ export interface Typed {
   /** Other fields that were sent (`_next`, `page`, `utm_*`, the website's own): they are carried along, hidden. */
   readonly otherFields?: Readonly<Record<string, string>>;
   readonly faults?: readonly FieldFault[];
-  /** Names this form as it is shown to one person: two posts of it are one submission. */
-  readonly key: string;
 }
 
 /** @throws Error for a tool that submits nothing */
@@ -44,99 +39,114 @@ export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Acti
 
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
-/** The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. */
+/**
+ * The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. Its hidden key
+ * names it as it is shown to one person: two posts of it are one submission.
+ */
 export function submissionForm(site: Site, tool: Tool, typed: Typed): Markup {
-  const { words } = site;
-  const { properties, required = [] } = tool.listing().inputSchema;
+  const { words, privacyUrl } = site;
   const action = actionIn(tool);
-  const controls = Object.entries(properties).map(([name, schema]) =>
-    control(site, { tool, name, schema, required: required.includes(name) }, typed),
+  // Consent is shown as a box where there is a policy to agree to.
+  const carried = Object.entries({ ...typed.otherFields, _key: randomUUID() }).filter(
+    ([name]) => name !== 'consent' || privacyUrl === undefined,
   );
-  return html`<form method="post" action="${inLanguage(site, formPath(action))}" data-busy="${words.forms.sending}">
+  return html`<form method="post" action="${inLanguage(site, formPath(action))}">
 <p class="note">${words.forms.required}</p>
 <div class="fields">
-${controls}
+${Object.keys(tool.input.shape).map(name => field(site, tool, name, typed))}
 </div>
-${consent(site, tool, typed)}
-<input type="hidden" name="_key" value="${typed.key}">
-${carried(site, typed)}
-${trap(site, '_gotcha')}
+${privacyUrl !== undefined && consent(site, tool, typed, privacyUrl)}
+${carried.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}
+<div class="trap" aria-hidden="true"><label>${words.forms.trap} <input name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${action.wordsIn(words).button}</button>
 </form>`;
 }
 
-/** Consent is shown as a box where there is a policy to agree to. */
-function carried({ privacyUrl }: Site, { otherFields = {} }: Typed): Markup {
-  const hidden = Object.entries(otherFields).filter(
-    ([name]) => name !== 'consent' || privacyUrl === undefined,
-  );
-  return html`${hidden.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}`;
-}
-
-interface Field {
-  readonly tool: Tool;
-  readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly required: boolean;
-}
-
-function control(site: Site, field: Field, { values, faults = [] }: Typed): Markup {
-  const { tool, name, schema, required } = field;
+function field(site: Site, tool: Tool, name: string, typed: Typed): Markup {
+  const { properties, required = [] } = tool.listing().inputSchema;
+  const { minLength, maxLength } = properties[name] ?? {};
+  const { label, hint, choices = [] } = wordsOf(site, tool, name);
   const id = fieldId(tool, name);
-  const fault = faults.find(fault => fault.field === name);
-  const isLong = Number(schema.maxLength) > LONG;
-  const { label, hint } = wordsOf(site, tool, name);
-  const choices = choicesOf(site, tool, name);
-  const described = [hint && `${id}-hint`, fault && `${id}-error`].filter(Boolean).join(' ');
+  const isLong = name === 'context';
+  const value = wordFor(typed.values, name) ?? '';
   const shared = {
-    id,
-    name,
-    required,
-    minlength: numberOf(schema.minLength),
-    maxlength: numberOf(schema.maxLength),
-    'aria-describedby': described || undefined,
-    'aria-invalid': fault && 'true',
-    autofocus: fault !== undefined && fault === faults[0],
+    ...controlAttributes(tool, name, typed, hint !== undefined),
+    required: required.includes(name),
+    minlength: Number(minLength),
+    maxlength: Number(maxLength),
   };
-  const value = wordFor(values, name);
-  const input = {
-    ...shared,
-    value,
-    type: fieldSchema(tool, name).format === 'email' ? 'email' : 'text',
-    autocomplete: wordFor(AUTOFILL, name),
-    list: choices.length > 0 && `${id}-choices`,
-  };
+  const type = name === 'email' ? 'email' : 'text';
+  const input = { ...shared, value, type, autocomplete: wordFor(AUTOFILL, name) };
+  const line = choices.length > 0 ? select(shared, choices, value) : html`<input${attributes(input)}>`;
   return html`<div${attributes({ class: !isLong && 'half' })}>
 <label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${fault && errorLine(site, id, fault)}
-${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : html`<input${attributes(input)}>`}
-${choices.length > 0 && choiceList(id, choices)}
+${errorLine(site, tool, name, typed)}
+${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : line}
 </div>
 `;
 }
 
-/** The question that stands above a field, and the hint between it and the box. */
-function wordsOf({ words }: Site, tool: Tool, name: string): { label: string; hint?: string | undefined } {
-  const { labels } = words.forms;
-  if (name !== 'context') return { label: wordFor(labels, name) ?? name };
+/** The question above a field, the hint between it and the box, and what a field of free text offers. */
+function wordsOf({ words }: Site, tool: Tool, name: string) {
+  const label = wordFor(words.forms.labels, name) ?? name;
+  if (name === 'size') return { label, choices: words.choices.size };
+  if (name === 'level')
+    return { label, choices: actionIn(tool).wordsIn(words).levels ?? words.choices.level };
+  if (name !== 'context') return { label };
   const { question, context } = actionIn(tool).wordsIn(words);
   return { label: question, hint: context };
 }
 
-/** What a field of free text offers. */
-function choicesOf({ words }: Site, tool: Tool, name: string): readonly string[] {
-  if (name === 'size') return words.choices.size;
-  if (name === 'level') return actionIn(tool).wordsIn(words).levels ?? words.choices.level;
-  return [];
+type Attributes = Parameters<typeof attributes>[0];
+
+/** The choices of a field. What another form sent is one of them, so that it is not lost. */
+function select(shared: Attributes, choices: readonly string[], value: string): Markup {
+  const { minlength: _, maxlength: __, ...control } = shared;
+  const offered = value === '' || choices.includes(value) ? choices : [value, ...choices];
+  const options = offered.map(
+    choice => html`<option${attributes({ selected: choice === value })}>${choice}</option>\n`,
+  );
+  return html`<select${attributes(control)}>
+<option value=""></option>
+${options}</select>`;
 }
 
-const choiceList = (id: string, choices: readonly string[]): Markup =>
-  html`<datalist id="${id}-choices">
-${choices.map(choice => html`<option value="${choice}"></option>\n`)}</datalist>`;
+/** Name and id of a control, and which sentences describe it. The cursor goes to the first fault. */
+function controlAttributes(tool: Tool, name: string, { faults = [] }: Typed, hasHint: boolean): Attributes {
+  const id = fieldId(tool, name);
+  const fault = faults.findIndex(({ field }) => field === name);
+  const described = [hasHint && `${id}-hint`, fault >= 0 && `${id}-error`].filter(Boolean).join(' ');
+  return {
+    id,
+    name,
+    'aria-describedby': described || undefined,
+    'aria-invalid': fault >= 0 && 'true',
+    autofocus: fault === 0,
+  };
+}
 
-const errorLine = (site: Site, id: string, fault: FieldFault) =>
-  html`<p class="error" id="${id}-error">${faultSentence(site, fault)}</p>`;
+function errorLine(site: Site, tool: Tool, name: string, { faults = [] }: Typed): Markup | false {
+  const fault = faults.find(({ field }) => field === name);
+  if (fault === undefined) return false;
+  return html`<p class="error" id="${fieldId(tool, name)}-error">${faultSentence(site, fault)}</p>`;
+}
+
+function consent(site: Site, tool: Tool, typed: Typed, privacyUrl: string): Markup {
+  const { forms } = site.words;
+  const box = {
+    ...controlAttributes(tool, 'consent', typed, false),
+    type: 'checkbox',
+    value: privacyUrl,
+    required: true,
+    checked: (typed.values.consent ?? '') !== '',
+  };
+  return html`${errorLine(site, tool, 'consent', typed)}
+<div class="check">
+<input${attributes(box)}>
+<label for="${fieldId(tool, 'consent')}">${forms.consent} <a href="${privacyUrl}">${forms.privacy}</a></label>
+</div>`;
+}
 
 /** What to do about a fault, as a sentence: the same at the field and in the summary. */
 export function faultSentence({ words }: Site, fault: FieldFault): string {
@@ -151,33 +161,3 @@ export function faultSentence({ words }: Site, fault: FieldFault): string {
   if (rule === 'atMost') return `${atMost(sentence, bound)}.`;
   return `${sentence}.`;
 }
-
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
-
-/** Asked for only where there is a policy to agree to. */
-function consent(site: Site, tool: Tool, { values, faults = [] }: Typed): Markup | false {
-  const { privacyUrl, words } = site;
-  if (privacyUrl === undefined) return false;
-  const id = fieldId(tool, 'consent');
-  const fault = faults.find(({ field }) => field === 'consent');
-  const box = {
-    type: 'checkbox',
-    id,
-    name: 'consent',
-    value: privacyUrl,
-    required: true,
-    checked: values.consent !== undefined && values.consent !== '',
-    'aria-invalid': fault && 'true',
-    'aria-describedby': fault && `${id}-error`,
-    autofocus: fault !== undefined && fault === faults[0],
-  };
-  return html`${fault && errorLine(site, id, fault)}
-<div class="check">
-<input${attributes(box)}>
-<label for="${id}">${words.forms.consent} <a href="${privacyUrl}">${words.forms.privacy}</a></label>
-</div>`;
-}
-
-/** A field that people do not see. A post that fills it in comes from a program. */
-const trap = ({ words }: Site, name: string) =>
-  html`<div class="trap" aria-hidden="true"><label>${words.forms.trap} <input name="${name}" tabindex="-1" autocomplete="off"></label></div>`;

@@ -1,11 +1,10 @@
-import type { Profile } from '../../brand/profile/schema.ts';
 import { formRoutesOf } from '../../rest/routes.ts';
 import { LANGUAGES } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { assetLinks } from './assets.ts';
-import { attributes, html, type Markup } from './html.ts';
-import { ICON_PATH, logos, mark, previewLogo } from './mark.ts';
+import { html, type Markup } from './html.ts';
+import { ICON_PATH, logosOf, mark, previewLogo } from './mark.ts';
 
 /** What one page puts between the header and the foot. */
 export interface Content {
@@ -13,15 +12,13 @@ export interface Content {
   readonly title?: string;
   readonly main: Markup;
   /** Address of the page with its query, for the same page in another language. Default: the address in the browser. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   /** In one sentence, for search engines and previews. */
   readonly about?: string;
   /** Search engines list the page, in each language. */
   readonly isListed?: boolean;
   /** Further elements of the head. */
   readonly head?: Markup;
-  /** The language of what stands in the page, where it is not the language of the frame. */
-  readonly mainLanguage?: string;
 }
 
 /**
@@ -31,7 +28,7 @@ export interface Content {
  */
 export function frame(site: Site, content: Content): string {
   const { brandName, words, profile } = site;
-  const { title, main, path, head, mainLanguage } = content;
+  const { title, main, path, head } = content;
   const assets = assetLinks(site);
   return html`<!doctype html>
 <html lang="${words.tag}">
@@ -55,7 +52,7 @@ ${profile && html`<a class="site" href="${profile.url}"><span>${hostOf(profile)}
 ${otherLanguages(site, path)}
 </nav>
 </header>
-<main id="content" tabindex="-1"${attributes({ lang: mainLanguage })}>
+<main id="content" tabindex="-1">
 ${main}
 </main>
 ${foot(site)}
@@ -64,40 +61,33 @@ ${foot(site)}
 `.text.replace(/>\n{2,}</g, '>\n<');
 }
 
-/** What search engines and previews read of a page that has an address, in each language. */
-function preview({ baseUrl, brandName, words, profile }: Site, content: Content): Markup | false {
-  const { title = brandName, path, about, isListed = false } = content;
+/**
+ * What search engines and previews read of a page that has an address. The address in its language is the canonical one;
+ * the bare address is for readers of any language.
+ */
+function preview(site: Site, { title = site.brandName, path, about, isListed }: Content): Markup | false {
   if (path === undefined || about === undefined) return false;
-  const address = `${baseUrl}${inLanguage({ words }, path)}`;
-  const picture = previewLogo(profile);
+  const address = site.baseUrl + inLanguage(site, path);
+  const picture = previewLogo(site);
+  const languages = LANGUAGES.map(words => [words.tag, inLanguage({ words }, path)] as const);
+  const alternates = [...languages, ['x-default', path] as const].map(
+    ([tag, target]) => html`<link rel="alternate" hreflang="${tag}" href="${site.baseUrl}${target}">\n`,
+  );
+  const listed = html`<link rel="canonical" href="${address}">
+${alternates}`;
   return html`<meta name="description" content="${about}">
-${isListed ? listed(baseUrl, address, path) : html`<meta name="robots" content="noindex">`}
-<meta property="og:type" content="website">
+${isListed ? listed : html`<meta name="robots" content="noindex">`}
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${about}">
 <meta property="og:url" content="${address}">
-<meta property="og:site_name" content="${brandName}">
-<meta property="og:locale" content="${words.locale}">
-${
-  picture &&
-  html`<meta property="og:image" content="${picture}">
-<meta name="twitter:card" content="summary">`
-}`;
-}
-
-/** The address of the page in its language is the canonical one; the bare address is for readers of any language. */
-function listed(baseUrl: string, address: string, path: string): Markup {
-  return html`<link rel="canonical" href="${address}">
-${LANGUAGES.map(
-  words =>
-    html`<link rel="alternate" hreflang="${words.tag}" href="${baseUrl}${inLanguage({ words }, path)}">\n`,
-)}<link rel="alternate" hreflang="x-default" href="${baseUrl}${path}">`;
+<meta property="og:site_name" content="${site.brandName}">
+${picture && html`<meta property="og:image" content="${picture}">`}`;
 }
 
 /** Lets in the site's own style and script, and the brand's logo. Where a form may lead is left open for `_next`. */
 export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy': string } {
-  const { light, dark } = logos(site.profile);
-  const hosts = new Set([light, dark].flatMap(url => (url?.startsWith('http') ? [new URL(url).origin] : [])));
+  const addresses = logosOf(site).filter(({ url }) => url.startsWith('http'));
+  const hosts = new Set(addresses.map(({ url }) => new URL(url).origin));
   const directives = [
     "default-src 'none'",
     "style-src 'self'",
@@ -111,10 +101,8 @@ export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy'
 }
 
 /** An address of the site that keeps the language: without it the visitor's browser would choose anew. */
-export function inLanguage({ words }: Pick<Site, 'words'>, path: string): string {
-  const [address = '', ...fragment] = path.split('#');
-  return [`${address}${address.includes('?') ? '&' : '?'}lang=${words.tag}`, ...fragment].join('#');
-}
+export const inLanguage = ({ words }: Pick<Site, 'words'>, path: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}lang=${words.tag}`;
 
 /** The way back: to the brand's own website where the bundled home page is switched off. */
 export function homeOf(site: Site): string {
@@ -126,34 +114,34 @@ export function websiteLink({ profile, words }: Site): Markup | undefined {
   return profile && html`<a href="${profile.url}">${words.page.website(hostOf(profile))}</a>`;
 }
 
-const hostOf = ({ url }: Pick<Profile, 'url'>): string => new URL(url).hostname.replace(/^www\./, '');
+const hostOf = ({ url }: { readonly url: string }): string => new URL(url).hostname.replace(/^www\./, '');
 
 function sectionLinks(site: Site): Markup {
-  const { words, off } = site;
+  const { words, off, profile, tools } = site;
   const claims =
     !off.has('claims') &&
-    site.profile &&
+    profile &&
     html`<a href="${inLanguage(site, '/claims')}">${words.page.claims}</a>\n`;
-  const forms = formRoutesOf(site.tools).map(
+  const forms = formRoutesOf(tools).map(
     ({ path, action }) => html`<a href="${inLanguage(site, path)}">${action.wordsIn(words).nav}</a>\n`,
   );
   return html`${claims}${forms}`;
 }
 
-function otherLanguages({ words }: Site, path = ''): Markup {
-  const others = LANGUAGES.filter(other => other !== words);
-  return html`${others.map(other => {
-    const { tag, name } = other;
-    return html`<a href="${inLanguage({ words: other }, path)}" hreflang="${tag}" lang="${tag}">${name}</a>`;
-  })}`;
+function otherLanguages(site: Site, path = ''): Markup {
+  const links = LANGUAGES.filter(words => words !== site.words).map(words => {
+    const { tag, name } = words;
+    return html`<a href="${inLanguage({ words }, path)}" hreflang="${tag}" lang="${tag}">${name}</a>`;
+  });
+  return html`${links}`;
 }
 
 /** Who this is, how to reach them, and where the signed profile and all that is meant for programs stands. */
 function foot(site: Site): Markup {
-  const { words, off, brandName, privacyUrl, profile } = site;
+  const { words, off, brandName, privacyUrl, profile, signed } = site;
   const email = contactEmail(site);
   const documents = off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs');
-  const profileName = site.signed ? words.verify.profile : words.verify.brand;
+  const profileName = signed ? words.page.signedProfile : words.page.unsignedProfile;
   return html`<footer class="foot">
 <strong>${brandName}</strong>
 ${sectionLinks(site)}

@@ -1,25 +1,23 @@
 import { formRoutesOf } from '../../rest/routes.ts';
-import type { Tool } from '../../tools/tool.ts';
 import { organization, summary } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
-import { allClaims, askBox, askPath, chips, expiredNotice, questionsFor } from './ask.ts';
-import { claimCard, langOf, publishes, withProofs } from './claim.ts';
-import { actionIn, leadOf } from './form.ts';
+import { allClaims, askBox, chips, expiredNotice, questionLink, questionsFor } from './ask.ts';
+import { claimView, langOf, publishes } from './claim.ts';
+import { leadOf } from './form.ts';
 import { frame, inLanguage } from './frame.ts';
-import { html, type Markup, scriptJson } from './html.ts';
+import { html, type Markup, structuredData } from './html.ts';
 
 /** A name of more characters is set smaller. */
 const LONG_NAME = 36;
 
 /** Who this is and a box to ask, one answer beside it, and the ways to the forms. */
 export function homePage(site: Site): string {
-  const { brandName, profile } = site;
+  const { brandName, profile, baseUrl } = site;
   const description = profile?.description;
   const asking = html`<div class="core">
 ${askBox(site)}
 ${chips(site)}
 </div>`;
-  const forms = formRoutesOf(site.tools).map(({ tool, path }) => formCard(site, tool, path));
   const main = html`<div class="hero home">
 <div class="intro">
 <h1${brandName.length > LONG_NAME && html` class="long"`}>${brandName}</h1>
@@ -29,9 +27,9 @@ ${expiredNotice(site) || asking}
 </div>
 ${sampleAnswer(site)}
 </div>
-${forms.length > 0 && html`<section class="cards">\n${forms}</section>`}`;
-  const head = html`<link rel="alternate" type="text/markdown" href="${site.baseUrl}/index.md">
-<script type="application/ld+json">${scriptJson(organization(site))}</script>`;
+${formCards(site)}`;
+  const head = html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">
+${structuredData(organization(site))}`;
   return frame(site, { main, about: summary(site), head, path: '/', isListed: true });
 }
 
@@ -42,24 +40,29 @@ function sampleAnswer(site: Site): Markup | false {
   const [question] = questionsFor(site);
   const claim = profile.claims.find(({ claim_id }) => claim_id === question?.claim_id) ?? profile.claims[0];
   if (claim === undefined) return false;
-  const asked =
-    question && html`<p class="eyebrow"><a href="${askPath(site, question.text)}">${question.text}</a></p>`;
+  const asked = question && html`<p class="eyebrow">${questionLink(site, question)}</p>`;
   return html`<aside class="sample">
 ${asked}
-${claimCard(site, withProofs(claim, { proofs: [] }), { heading: 'h2' })}
+${claimView(site, claim, { heading: 'h2' })}
 ${allClaims(site)}
 </aside>`;
 }
 
-function formCard(site: Site, tool: Tool, path: string): Markup {
-  const action = actionIn(tool);
-  const { title, lead } = action.wordsIn(site.words);
-  return html`<div class="panel">
+/** Each form as a card that leads to its page. */
+function formCards(site: Site): Markup | false {
+  const routes = formRoutesOf(site.tools);
+  if (routes.length === 0) return false;
+  const cards = routes.map(({ action, path }) => {
+    const { title, lead } = action.wordsIn(site.words);
+    return html`<div class="panel">
 <h2>${title}</h2>
 <p>${leadOf(site, lead, action)}</p>
 <a class="button" href="${inLanguage(site, path)}">${site.words.forms.open}</a>
 </div>
 `;
+  });
+  return html`<section class="cards">
+${cards}</section>`;
 }
 
 /** What a first screen has room for. */

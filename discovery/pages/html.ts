@@ -24,20 +24,22 @@ function rendered(value: Value): string {
 
 /** Attributes with a leading space; `true` stands alone, `undefined` and `false` leave one out. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Markup {
-  const written = Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return [];
-    return value === true ? [` ${name}`] : [` ${name}="${escaped(String(value))}"`];
+  const written = Object.entries(values).map(([name, value]) => {
+    if (value === undefined || value === false) return '';
+    return value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`;
   });
   return new Markup(written.join(''));
 }
 
-/** A button that copies a text. It is shown where scripts run (client/lively.js). */
+/** A button that copies a text. It is shown where scripts run (client/copy.js). */
 export const copyButton = (text: string, label: string, done: string): Markup =>
-  html`<button data-copy="${text}" data-done="${done}" type="button" class="quiet" hidden>${label}</button>`;
+  html`<button data-copy="${text}" data-done="${done}" type="button" class="quiet" aria-live="polite" hidden>${label}</button>`;
 
-/** JSON inside a script element, which ends at the first `</script`. */
-export const scriptJson = (value: object): Markup =>
-  new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+/** What search engines read of a page (schema.org). A script element ends at the first `</script`. */
+export function structuredData(thing: object): Markup {
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c');
+  return html`<script type="application/ld+json">${new Markup(json)}</script>`;
+}
 
 /** Text as it can stand in HTML, inside quotes too. */
 function escaped(text: string): string {

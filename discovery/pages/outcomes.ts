@@ -1,36 +1,69 @@
-import { randomUUID } from 'node:crypto';
 import { type Attempt, type Reply, THANKS_PATH } from '../../rest/reply.ts';
 import { errorHeaders, statusOf } from '../../rest/response.ts';
 import type { ServiceError } from '../../tools/errors.ts';
-import type { FieldFault } from '../../tools/faults.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
-import { isQuestion, type Tool } from '../../tools/tool.ts';
+import { isQuestion } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
+import { answerTitle } from './answer.ts';
 import { askBox, contactLinks, directLinks } from './ask.ts';
 import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
 import { homeOf, websiteLink } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
-import { askPage, type Drawn, type View } from './pages.ts';
-
-type Thanks = Extract<Reply, { kind: 'thanks' }>;
+import { askPage, type Drawn } from './pages.ts';
 
 /** What has arrived, its reference, and what happens now. */
-export function thanksPage(view: View, { tool, reference }: Thanks): Drawn {
-  const { words } = view;
+export function thanksPage(site: Site, { tool, reference }: Extract<Reply, { kind: 'thanks' }>): Drawn {
+  const { words, mode } = site;
   const action = actionIn(tool);
-  const { thanks } = words;
-  const isReal = view.mode === 'production';
+  const isReal = mode === 'production';
   const title = action.wordsIn(words).received;
   const main = html`<section class="plain">
 <h1>${title}</h1>
 <p class="lead">${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
-${isReal && action.confirms && html`<p>${thanks.confirmed}</p>`}
-${referencePanel(view, reference)}
-${waysOn(view)}
+${isReal && action.confirms && html`<p>${words.thanks.confirmed}</p>`}
+${referencePanel(site, reference)}
+${waysOn(site)}
 </section>`;
   const query = new URLSearchParams({ of: action.kind, reference });
-  return { status: 200, title, main, core: main, path: `${THANKS_PATH}?${query}` };
+  return { status: 200, title, main, path: `${THANKS_PATH}?${query}` };
 }
+
+/** Why something was not done, what the visitor can do, and their form with everything that they typed. */
+export function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Drawn {
+  const { title, text } = noticeOf(site, error, attempt);
+  const { refusals } = site.words;
+  const { retryAfterSeconds, reference } = error.details;
+  const wait = retryAfterSeconds !== undefined && refusals.retry(site.words.wait(retryAfterSeconds));
+  const notice = html`<div role="alert">
+<p class="lead">${text}</p>
+${wait && html`<p>${wait}</p>`}
+</div>`;
+  const outcome = { status: statusOf(error), headers: errorHeaders(error) };
+  if (attempt && isQuestion(attempt.tool)) {
+    const { query = '' } = attempt.values;
+    const body = html`<div class="answer core" id="answer">
+${answerTitle(title)}
+${notice}
+${!isMistake(error) && html`<p>${contactLinks(site, query)}</p>`}
+</div>`;
+    return { ...outcome, ...askPage(site, query, body) };
+  }
+  const main = html`<section class="plain">
+<h1>${title}</h1>
+${notice}
+${reference !== undefined && referencePanel(site, reference)}
+${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : waysOut(site, error)}
+</section>`;
+  return { ...outcome, title, main };
+}
+
+/** A form that could not be read, or was kept, is not shown again. */
+const isShownAgain = ({ code, details }: ServiceError) =>
+  code !== 'invalid_request' && details.reference === undefined;
+
+const isMistake = ({ code }: ServiceError) => code === 'missing_query' || code === 'validation_error';
+
+const isLost = ({ code }: ServiceError) => code === 'not_found' || code === 'method_not_allowed';
 
 function referencePanel({ words }: Site, reference: string): Markup {
   const { next, copy, copied } = words.thanks;
@@ -44,103 +77,49 @@ ${copyButton(reference, copy, copied)}
 </div>`;
 }
 
+/** The form with what was typed: what is to be mended above it, else the ways that need no form. */
+function formAgain(site: Site, { tool, ...typed }: Attempt, { details }: ServiceError): Markup {
+  const { issues: faults = [] } = details;
+  // The same sentences as at the fields, each leading to its field.
+  const items = faults.map(fault => {
+    const sentence = faultSentence(site, fault);
+    const isShown = fault.field === 'consent' || fault.field in tool.input.shape;
+    return html`<li>${isShown ? html`<a href="#${fieldId(tool, fault.field)}">${sentence}</a>` : sentence}</li>\n`;
+  });
+  const links = directLinks(site, actionIn(tool).wordsIn(site.words).title);
+  const others = site.profile && html`<p class="otherwise">${site.words.refusals.sooner} ${links}</p>`;
+  return html`${items.length > 0 ? html`<ul class="problem">\n${items}</ul>` : others}
+<div class="panel">
+${submissionForm(site, tool, { ...typed, faults })}
+</div>`;
+}
+
+/** Where nothing is to be typed again: to ask, to write to a person, or to leave. */
+function waysOut(site: Site, error: ServiceError): Markup {
+  const contact = site.profile && html`<p>${contactLinks(site, '')}</p>`;
+  return html`${isLost(error) ? askBox(site) : contact}
+${waysOn(site)}`;
+}
+
 /** Back to the home page, and to the firm's own website. */
 function waysOn(site: Site): Markup {
   const website = websiteLink(site);
   return html`<p><a href="${homeOf(site)}">${site.words.page.home}</a>${website && html` · ${website}`}</p>`;
 }
 
-/** Why something was not done, what the visitor can do, and their form with everything that they typed. */
-export function refusalPage(view: View, error: ServiceError, attempt: Attempt | undefined): Drawn {
-  const tool = attempt?.tool;
-  const { title, text } = noticeOf(view, error, tool);
-  const status = statusOf(error);
-  const headers = errorHeaders(error);
-  const notice = html`<div role="alert">
-<p class="lead">${text}</p>
-${wait(view, error)}
-</div>`;
-  if (attempt && tool && isQuestion(tool)) {
-    const query = attempt.values.query ?? '';
-    const isMistake = error.code === 'missing_query' || error.code === 'validation_error';
-    const body = html`<div class="answer core" id="answer">
-<h1>${title}</h1>
-${notice}
-${!isMistake && html`<p>${contactLinks(view, query)}</p>`}
-</div>`;
-    return askPage(view, { status, query, body, headers });
-  }
-  const { issues = [], reference } = error.details;
-  const isShownAgain = attempt !== undefined && error.code !== 'invalid_request' && reference === undefined;
-  const main = html`<section class="plain">
-<h1>${title}</h1>
-${notice}
-${reference !== undefined && referencePanel(view, reference)}
-${isShownAgain ? formAgain(view, attempt, issues) : waysOut(view, error)}
-</section>`;
-  return { status, title, main, core: main, headers };
-}
-
-function wait({ words }: Site, { details: { retryAfterSeconds } }: ServiceError): Markup | false {
-  if (retryAfterSeconds === undefined) return false;
-  const { now, retry } = words.refusals;
-  const text = retry(words.wait(retryAfterSeconds));
-  return html`<p data-wait="${retryAfterSeconds}" data-now="${now}">${text}</p>`;
-}
-
-function formAgain(view: View, attempt: Attempt, faults: readonly FieldFault[]): Markup {
-  const { tool } = attempt;
-  const form = submissionForm(view, tool, { ...attempt, faults, key: randomUUID() });
-  const links = directLinks(view, actionIn(tool).wordsIn(view.words).title);
-  const isMendable = faults.length > 0;
-  return html`${isMendable && faultList(view, tool, faults)}
-${!isMendable && view.profile && html`<p class="otherwise">${view.words.refusals.sooner} ${links}</p>`}
-<div class="panel">
-${form}
-</div>`;
-}
-
-/** The same sentences as at the fields, each leading to its field. */
-function faultList(site: Site, tool: Tool, faults: readonly FieldFault[]): Markup {
-  const fields = new Set([...Object.keys(tool.input.shape), 'consent']);
-  const items = faults.map(fault => {
-    const sentence = faultSentence(site, fault);
-    if (!fields.has(fault.field)) return html`<li>${sentence}</li>\n`;
-    return html`<li><a href="#${fieldId(tool, fault.field)}">${sentence}</a></li>\n`;
-  });
-  return html`<ul class="problem">
-${items}</ul>`;
-}
-
-/** Where nothing is to be typed again: to ask, to write to a person, or to leave. */
-function waysOut(view: View, error: ServiceError): Markup {
-  const isLost = error.code === 'not_found' || error.code === 'method_not_allowed';
-  return html`${isLost && askBox(view)}
-${!isLost && view.profile && html`<p>${contactLinks(view, '')}</p>`}
-${waysOn(view)}`;
-}
-
-/** Only a submission that was kept has a reference in its error. */
-const isKept = ({ details }: ServiceError) => details.reference !== undefined;
-
-interface Notice {
-  readonly title: string;
-  readonly text: string;
-}
-
 /** The same words for the same fault, whatever page it is on. */
-function noticeOf(site: Site, error: ServiceError, tool: Tool | undefined): Notice {
+function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: string; text: string } {
   const { refusals, ask } = site.words;
-  const isAsking = tool !== undefined && isQuestion(tool);
-  if (isAsking && error.code === 'missing_query') return { title: ask.title, text: ask.blank };
-  if (isAsking && error.code === 'validation_error')
-    return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
-  if (isKept(error)) return refusals.kept;
-  if (error.code === 'rate_limited') return isAsking ? refusals.limitedAsk : refusals.limited;
-  if (error.details.reason === 'foreign') return refusals.crossSite;
-  if (error.code === 'invalid_request') return refusals.unread;
-  if (error.code === 'validation_error') return refusals.invalid;
-  if (error.code === 'not_found' || error.code === 'method_not_allowed') return refusals.missing;
-  if (error.code === 'delivery_failed') return refusals.failed;
+  const { code, details } = error;
+  const isAsking = attempt !== undefined && isQuestion(attempt.tool);
+  if (isAsking && code === 'missing_query') return { title: ask.title, text: ask.blank };
+  if (isAsking && code === 'validation_error') return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
+  if (details.reference !== undefined) return refusals.kept;
+  if (code === 'rate_limited') return isAsking ? refusals.limitedAsk : refusals.limited;
+  if (details.reason === 'foreign') return refusals.crossSite;
+  if (code === 'invalid_request') return refusals.unread;
+  if (code === 'validation_error') return refusals.invalid;
+  if (isLost(error)) return refusals.missing;
+  if (code === 'delivery_failed') return refusals.failed;
   return site.isExpired() ? refusals.expired : refusals.unavailable;
 }

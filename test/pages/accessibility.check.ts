@@ -96,7 +96,7 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () 
     await send('Ana', 'Hemos recibido');
     await send('Eva', 'Demasiados envíos');
     for (let times = 0; times < 4; times += 1) await page.goto(`${url}/ask?q=precio`);
-    assert.equal(await page.locator('[data-wait]').count(), 1);
+    assert.equal(await page.locator('[role=alert]').count(), 1);
     assert.deepEqual(await violationsInWindows(page), []);
     await page.goto(`${url}/claims`);
     for (const words of ['tarifa', 'nada así']) {

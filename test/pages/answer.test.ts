@@ -20,11 +20,17 @@ describe('the page of an answer', () => {
     assert.equal(status, 200);
     assert.match(html, /<title>¿Cuánto cuesta el diagnóstico\? · Norte Claro<\/title>/);
     assert.match(html, /<meta property="og:description" content="El diagnóstico inicial cuesta 7\.900 euros/);
-    assert.match(html, /<h1>¿Cuánto cuesta el diagnóstico\?<\/h1>/);
-    assert.match(text, /Lo que decimos sobre eso similitud 0,92 El diagnóstico inicial cuesta/);
+    assert.match(html, /<h1 tabindex="-1" autofocus>¿Cuánto cuesta el diagnóstico\?<\/h1>/);
+    assert.match(
+      text,
+      /Lo que decimos sobre eso similitud con tu pregunta: 0,92\sde\s1 El diagnóstico inicial cuesta/,
+    );
     assert.match(text, /7\.900\s€ sin IVA/);
     assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);
-    assert.match(text, /Casos 62 Periodo tarifa vigente en 2026 y 2027 Base tarifa única publicada/);
+    assert.match(
+      text,
+      /Casos 62 Periodo tarifa vigente en 2026 y 2027 Base de la medición tarifa única publicada/,
+    );
     assert.match(text, /Ver la prueba/);
     assert.match(text, /Palabra por palabra de nuestro perfil del 1 de noviembre de 2026\./);
     assert.doesNotMatch(text, VERDICTS);
@@ -58,7 +64,7 @@ describe('the page of an answer', () => {
     const { text, html } = await visit(addressOf(url, question));
     assert.match(text, /No hemos publicado nada sobre eso\. Pregunta al equipo/);
     assert.doesNotMatch(html, /<article/);
-    assert.equal(html.match(/<a data-ask /g)?.length, 3);
+    assert.equal(html.match(/<li><a href="\/ask/g)?.length, 3);
     const [, path = ''] = /<a class="button" href="([^"]+)"/.exec(html) ?? [];
     const form = await visit(url + path.replace('&#38;', '&'));
     assert.ok(form.html.includes(`>${question}</textarea>`));
@@ -81,7 +87,7 @@ describe('the page of an answer', () => {
     await visit(addressOf(url, 'precio'));
     const { status, html, text } = await visit(addressOf(url, '¿Cuánto cuesta el diagnóstico?'));
     assert.equal(status, 429);
-    assert.match(html, /<textarea id="q"[^>]*>¿Cuánto cuesta el diagnóstico\?<\/textarea>/);
+    assert.match(html, /<input id="q"[^>]* value="¿Cuánto cuesta el diagnóstico\?"/);
     assert.match(text, /Vuelve a intentarlo dentro de 10 minutos/);
     assert.match(html, /href="\/forms\/diagnostic\?context=%C2%BFCu%C3%A1nto[^"]*"/);
   });

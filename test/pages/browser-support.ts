@@ -141,7 +141,10 @@ export async function fill(
   tool: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(fields)) await page.fill(`#${tool}-${name}`, value);
+  for (const [name, value] of Object.entries(fields)) {
+    const isChoice = name === 'size' || name === 'level';
+    await (isChoice ? page.selectOption(`#${tool}-${name}`, value) : page.fill(`#${tool}-${name}`, value));
+  }
 }
 
 /** Sends an application from the page of its form. */

@@ -15,7 +15,7 @@ describe('the page of all claims', () => {
   it('lists each claim once with its limits and a link to its own page, by category with counts', async t => {
     const { url } = await startApp(t);
     const { html } = await visit(`${url}/claims?lang=es`);
-    assert.equal(html.match(/<li class="row"/g)?.length, EXAMPLE.claims.length);
+    assert.equal(html.match(/<article class="row"/g)?.length, EXAMPLE.claims.length);
     assert.equal(html.match(/<dl class="limits">/g)?.length, EXAMPLE.claims.length);
     for (const { claim_id } of EXAMPLE.claims) assert.ok(html.includes(`href="/claims/${claim_id}?lang=es"`));
     const counts = [...html.matchAll(/<span class="count">(\d+)</g)].map(([, count]) => Number(count));

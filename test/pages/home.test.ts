@@ -42,7 +42,7 @@ describe('the home page', () => {
 
   it('offers the profile’s first three questions, one answer with its limits, and each form as a way to its page', async t => {
     const { text } = await page(t, '/?lang=es');
-    const offered = [...text.matchAll(/<a data-ask [^>]*>([^<]+)</g)].map(([, question]) => question);
+    const offered = [...text.matchAll(/<li><a href="\/ask[^>]*>([^<]+)</g)].map(([, question]) => question);
     const spanish = EXAMPLE.questions.filter(({ language = 'es' }) => language === 'es');
     const byClaim = new Map(
       spanish.toReversed().map((question: { claim_id: string }) => [question.claim_id, question]),
@@ -66,12 +66,12 @@ describe('the home page', () => {
     const { questions: _, ...profile } = brand.profile;
     const { url, use, clock } = await startApp(t, { brand: { ...brand, profile } });
     const read = async () => (await fetch(url, { headers: { accept: 'text/html' } })).text();
-    assert.doesNotMatch(await read(), /data-ask/);
+    assert.doesNotMatch(await read(), /class="chips"/);
     await use(brand);
     clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
     const expired = await read();
     assert.match(expired, /Este perfil ha caducado/);
-    assert.doesNotMatch(expired, /data-ask|<article|id="ask"/);
+    assert.doesNotMatch(expired, /class="chips"|<article|id="ask"/);
     assert.match(expired, /<a class="button" href="\/forms\/diagnostic/);
   });
 

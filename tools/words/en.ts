@@ -5,7 +5,7 @@ import type { Messages } from './es.ts';
 export const en: Messages = {
   tag: 'en',
   name: 'English',
-  locale: 'en_GB',
+  locale: 'en-GB',
 
   actions: {
     diagnostic: {
@@ -59,8 +59,6 @@ export const en: Messages = {
     email: 'anna@example.org',
     company: 'My company',
     role: 'Management',
-    size: 'Choose or type',
-    level: 'Choose or type',
     country: 'Ireland',
   },
   choices: {
@@ -90,6 +88,8 @@ export const en: Messages = {
     contact: 'Contact',
     claims: 'Our claims',
     agents: 'For developers and AI',
+    signedProfile: 'Signed profile (JSON)',
+    unsignedProfile: 'Profile, not signed (JSON)',
     website: host => `Go to ${host}`,
     mcp: 'MCP server, no authentication:',
     publishes: language => `This firm publishes in ${language}: its words stand as they are.`,
@@ -102,12 +102,11 @@ export const en: Messages = {
     title: 'Ask',
     label: 'Your question',
     button: 'Ask',
-    busy: 'Looking',
     examples: 'For example',
     blank: 'Type a question, and we tell you what we have published about it.',
     tooLong: most => `The question is too long: it can have at most ${most} characters.`,
     says: 'What we say about it',
-    similarity: 'similarity',
+    similarity: value => `similarity to your question: ${value}\u00a0of\u00a01`,
     none: 'We have published nothing on that.',
     more: 'We also say',
     verbatim: date => `Word for word from our profile of ${date}.`,
@@ -115,7 +114,9 @@ export const en: Messages = {
     copyLink: 'Copy link',
     copied: 'Copied',
     check: 'How to check this',
-    checkWith: 'This command compares the answer with our signed profile:',
+    checkWith: 'In a terminal, the program aval compares these words with our signed profile:',
+    proves:
+      'The signature proves who publishes it and that nobody has changed it. It does not prove that it is true: the proofs are for that.',
     contact: {
       title: 'Ask the team',
       other: 'Not what you were looking for?',
@@ -133,12 +134,19 @@ export const en: Messages = {
     clear: 'Clear',
     ask: 'Ask it',
   },
+  docs: {
+    lead: 'Everything is public: no accounts, no keys. Copy one of these examples, or read on.',
+    title: 'In one minute',
+    ask: 'Ask over HTTP:',
+    connect: 'Add the server to an MCP client:',
+    embed: 'Put the question box on a web page:',
+  },
   match: {
     applies: 'Applies to',
     excludes: 'Does not apply to',
     cases: 'Cases',
     period: 'Period',
-    basis: 'Basis',
+    basis: 'Baseline',
     low: 'Low confidence: a first estimate.',
     proofs: n => (n === 1 ? 'See the proof' : `See the ${n} proofs`),
     client: 'Client',
@@ -150,17 +158,6 @@ export const en: Messages = {
       confidential: 'confidential',
     },
   },
-  verify: {
-    title: 'Digital signature',
-    signed:
-      'We sign the whole profile: every claim with its limits and its proofs. The signature proves who publishes it and that nobody has changed it since. It does not prove that it is true: the proofs are for that.',
-    unsigned: 'The profile is not signed, so nobody can check where it comes from.',
-    profile: 'Signed profile',
-    brand: 'Profile, not signed',
-    keys: 'Public keys',
-    programs: 'Check it with the program aval, from any computer:',
-  },
-
   forms: {
     required: 'All fields are required.',
     privacy: 'Privacy policy',
@@ -168,7 +165,6 @@ export const en: Messages = {
     trap: 'Leave this field empty',
     open: 'Go to the form',
     send: 'Send',
-    sending: 'Sending',
     labels: {
       name: 'What is your name?',
       email: 'Which email address should we reply to?',
@@ -184,8 +180,8 @@ export const en: Messages = {
       email: 'Write an email address like anna@example.org',
       company: 'Write the name of your company',
       role: 'Write your role',
-      size: 'Say how many people you are',
-      level: 'Choose a level or write one',
+      size: 'Choose how many people you are',
+      level: 'Choose a level',
       country: 'Write the country',
       context: 'Write your message',
       consent: 'Tick the box so that we may reply to you',
@@ -233,7 +229,6 @@ export const en: Messages = {
       text: 'Our profile has expired, and we do not answer from it until we renew it. A person on the team can answer you.',
     },
     missing: { title: 'There is no such page', text: 'The address leads to no page of this site.' },
-    now: 'You can try again now.',
     offline: 'There is no connection to the server. Try again in a few minutes.',
   },
 

@@ -8,8 +8,8 @@ export const es = {
   /** BCP 47. */
   tag: 'es',
   name: 'Español',
-  /** As Open Graph writes it. */
-  locale: 'es_ES',
+  /** Writes dates. */
+  locale: 'es-ES',
 
   /** What a person can send: on its form, in what is said of it, and in the team's mail. */
   actions: {
@@ -72,8 +72,6 @@ export const es = {
     email: 'ana@example.org',
     company: 'Mi empresa',
     role: 'Dirección',
-    size: 'Elige o escribe',
-    level: 'Elige o escribe',
     country: 'España',
   },
   /** What forms offer where the field itself is free text. */
@@ -105,6 +103,8 @@ export const es = {
     contact: 'Contacto',
     claims: 'Lo que afirmamos',
     agents: 'Para desarrolladores e IA',
+    signedProfile: 'Perfil firmado (JSON)',
+    unsignedProfile: 'Perfil, sin firma (JSON)',
     website: (host: string) => `Ir a ${host}`,
     mcp: 'Servidor MCP sin autenticación:',
     /** Before the words of a brand that speaks another language. */
@@ -119,13 +119,13 @@ export const es = {
     title: 'Pregunta',
     label: 'Tu pregunta',
     button: 'Preguntar',
-    busy: 'Buscando',
     examples: 'Por ejemplo',
     blank: 'Escribe una pregunta y te decimos qué hemos publicado sobre ella.',
     tooLong: (most: number) => `La pregunta es demasiado larga: puede tener como máximo ${most} caracteres.`,
     /** Above the matches of an answer. */
     says: 'Lo que decimos sobre eso',
-    similarity: 'similitud',
+    /** Beside `says`, with a number from 0 to 1. */
+    similarity: (value: string) => `similitud con tu pregunta: ${value}\u00a0de\u00a01`,
     none: 'No hemos publicado nada sobre eso.',
     more: 'También decimos',
     verbatim: (date: string) => `Palabra por palabra de nuestro perfil del ${date}.`,
@@ -133,7 +133,9 @@ export const es = {
     copyLink: 'Copiar enlace',
     copied: 'Copiado',
     check: 'Cómo comprobarlo',
-    checkWith: 'Este comando compara la respuesta con nuestro perfil firmado:',
+    checkWith: 'En un terminal, el programa aval compara estas palabras con nuestro perfil firmado:',
+    proves:
+      'La firma demuestra quién lo publica y que nadie lo ha cambiado. No demuestra que sea cierto: para eso están las pruebas.',
     contact: {
       title: 'Pregunta al equipo',
       other: '¿No es lo que buscabas?',
@@ -152,12 +154,21 @@ export const es = {
     clear: 'Borrar',
     ask: 'Preguntarlo',
   },
+  docs: {
+    /** Before the examples of /docs. */
+    lead: 'Todo es público: sin cuentas ni claves. Copia uno de estos ejemplos; la referencia de abajo está en inglés, como la leen los agentes.',
+    /** The opening of AGENTS.md and /docs: each line stands before an example. */
+    title: 'En un minuto',
+    ask: 'Pregunta por HTTP:',
+    connect: 'Añade el servidor a un cliente MCP:',
+    embed: 'Pon la caja de preguntas en una página web:',
+  },
   match: {
     applies: 'Se aplica a',
     excludes: 'No se aplica a',
     cases: 'Casos',
     period: 'Periodo',
-    basis: 'Base',
+    basis: 'Base de la medición',
     low: 'Confianza baja: es una primera estimación.',
     proofs: (n: number) => (n === 1 ? 'Ver la prueba' : `Ver las ${n} pruebas`),
     client: 'Cliente',
@@ -169,17 +180,6 @@ export const es = {
       confidential: 'confidencial',
     },
   },
-  verify: {
-    title: 'Firma digital',
-    signed:
-      'Firmamos el perfil entero: cada afirmación, con sus límites y sus pruebas. La firma demuestra quién lo publica y que nadie lo ha cambiado desde entonces. No demuestra que sea cierto: para eso están las pruebas.',
-    unsigned: 'El perfil no está firmado, así que nadie puede comprobar de dónde viene.',
-    profile: 'Perfil firmado',
-    brand: 'Perfil, sin firma',
-    keys: 'Claves públicas',
-    programs: 'Se comprueba con el programa aval, desde cualquier ordenador:',
-  },
-
   forms: {
     required: 'Todos los campos son obligatorios.',
     privacy: 'Política de privacidad',
@@ -187,7 +187,6 @@ export const es = {
     trap: 'Deja este campo vacío',
     open: 'Ir al formulario',
     send: 'Enviar',
-    sending: 'Enviando',
     /** What a form asks; `context` where the owner has words of their own. */
     labels: {
       name: '¿Cómo te llamas?',
@@ -205,8 +204,8 @@ export const es = {
       email: 'Escribe un correo como ana@example.org',
       company: 'Escribe el nombre de tu empresa',
       role: 'Escribe tu cargo',
-      size: 'Di cuántas personas sois',
-      level: 'Elige un nivel o escríbelo',
+      size: 'Elige cuántas personas sois',
+      level: 'Elige un nivel',
       country: 'Escribe el país',
       context: 'Escribe tu mensaje',
       consent: 'Marca la casilla para que podamos responderte',
@@ -263,7 +262,6 @@ export const es = {
       title: 'Esta página no existe',
       text: 'La dirección no lleva a ninguna página de este sitio.',
     },
-    now: 'Ya puedes volver a intentarlo.',
     offline: 'No hay conexión con el servidor. Vuelve a intentarlo en unos minutos.',
   },
 

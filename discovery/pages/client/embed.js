@@ -1,9 +1,9 @@
-import { elements, enliven, moveTo, setBusy } from './lively.js';
+import { offerCopies } from './copy.js';
 
 /**
- * `<aval-ask>`: the question box on pages of other sites. The server draws box and answers as parts of a page, in the language
- * of the page around; a shadow root shows them. Address and style come with the script, so it works as a module, in a bundle
- * and loaded twice. A constructed style sheet needs no `style-src` (CSSOM, 6.1.1).
+ * `<aval-ask>`: the question box on pages of other sites. The server draws pages in the language of the page around; a shadow
+ * root shows the core of each. Address and style come with the script, so it works as a module, in a bundle and loaded twice.
+ * A constructed style sheet needs no `style-src` (CSSOM, 6.1.1).
  */
 
 /** The server's address and the style of the element: the server writes its own here (discovery/pages/assets.ts). */
@@ -13,11 +13,10 @@ const server = { url: '', style: '' };
 const PARTS = {
   form: 'form',
   label: 'label',
-  textarea: 'field',
-  'button:not(.quiet)': 'button',
+  'input:not([type=hidden])': 'field',
+  'button:not(.quiet),.button': 'button',
   '.quiet,summary': 'action',
   'a:not(.chips a,.button)': 'link',
-  '.button': 'button',
   h1: 'title',
   '.claim': 'claim',
   '.statement': 'statement',
@@ -33,8 +32,6 @@ const parsePage = text =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
 class AvalAsk extends HTMLElement {
-  /** Counts what was asked: only the last is drawn. */
-  turn = 0;
   path = '/forms/ask';
 
   connectedCallback() {
@@ -65,7 +62,7 @@ class AvalAsk extends HTMLElement {
   begin() {
     if (this.drawnLanguage === this.language) return;
     this.drawnLanguage = this.language;
-    this.load(this.path, false);
+    this.load(this.path);
   }
 
   get language() {
@@ -73,54 +70,52 @@ class AvalAsk extends HTMLElement {
   }
 
   /**
+   * Draws a page of the server, unless another was asked for in between.
    * @param {string} path
-   * @param {boolean} isAnswer the reader asked for it, and is taken to it
+   * @returns whether it was drawn
    */
-  async load(path, isAnswer) {
-    this.turn += 1;
-    const turn = this.turn;
+  async load(path) {
     this.path = path;
     const url = new URL(path, server.url);
     if (this.language) url.searchParams.set('lang', this.language);
+    this.latest = url.href;
     this.box.setAttribute('aria-busy', 'true');
     try {
-      const headers = { accept: 'text/html;fragment=1' };
-      const signal = AbortSignal.timeout(10_000);
-      const response = await fetch(url, { headers, credentials: 'omit', signal });
-      const parts = elements(parsePage(await response.text()), '.core');
-      if (turn !== this.turn) return;
-      if (parts.length === 0)
-        throw Object.assign(new Error(`HTTP ${response.status}`), { status: response.status });
+      const options = { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) };
+      const response = await fetch(url, { ...options, credentials: 'omit' });
+      const { status } = response;
+      const parts = parsePage(await response.text()).querySelectorAll('.core');
+      if (this.latest !== url.href) return false;
+      if (parts.length === 0) throw Object.assign(new Error(`HTTP ${status}`), { status });
       this.draw(parts);
-      if (isAnswer) moveTo(this.box.querySelector('h1'));
-      this.tell('shown', { status: response.status });
+      this.tell('shown', { status });
+      return true;
     } catch (error) {
-      if (turn === this.turn) this.fail(error, url);
+      if (this.latest === url.href) this.fail(error, url);
+      return false;
     }
-    if (turn === this.turn) this.box.removeAttribute('aria-busy');
   }
 
-  /** @param {HTMLElement[]} parts */
+  /** @param {NodeListOf<Element>} parts */
   draw(parts) {
     this.box.style.setProperty('--rem', getComputedStyle(this).fontSize);
+    this.box.removeAttribute('aria-busy');
     this.box.replaceChildren(...parts);
-    for (const link of elements(this.box, 'a[href^="/"]:not([data-ask])'))
-      Object.assign(link, {
-        href: server.url + link.getAttribute('href'),
-        target: '_blank',
-        rel: 'noopener',
-      });
-    for (const title of elements(this.box, 'h1,h2'))
+    for (const link of this.box.querySelectorAll('a[href^="/"]:not(.chips a)')) {
+      const href = server.url + link.getAttribute('href');
+      Object.assign(link, { href, target: '_blank', rel: 'noopener' });
+    }
+    for (const title of this.box.querySelectorAll('h1,h2'))
       title.setAttribute('aria-level', String(Number(title.localName[1]) + 1));
     for (const [css, name] of Object.entries(PARTS))
-      for (const element of elements(this.box, css)) element.setAttribute('part', name);
+      for (const element of this.box.querySelectorAll(css)) element.setAttribute('part', name);
     if (!this.box.isConnected) this.shadowRoot.replaceChildren(this.box);
-    enliven(this.box);
+    offerCopies(this.box);
   }
 
   /** A question that is offered is answered in the element. */
   follow(event) {
-    const link = event.target.closest('a[data-ask]');
+    const link = event.target.closest('.chips a');
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     this.ask(link.getAttribute('href'));
@@ -128,31 +123,29 @@ class AvalAsk extends HTMLElement {
 
   send(event) {
     event.preventDefault();
-    const data = new FormData(event.target);
-    const query = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
-    this.ask(`/ask?${query}`);
+    const fields = new FormData(event.target);
+    this.ask(`/ask?${new URLSearchParams(/** @type {any} */ (fields))}`);
   }
 
   /** @param {string} path */
-  ask(path) {
-    const form = /** @type {HTMLFormElement} */ (this.box.querySelector('#ask'));
-    if (form) setBusy(form, form.dataset.busy);
-    this.load(path, true);
+  async ask(path) {
+    const isDrawn = await this.load(path);
+    if (isDrawn) this.box.querySelector('h1')?.focus();
   }
 
   /** Tells the visitor in the form, else by a link; the developer in the console; the page by an event. */
   fail(error, url) {
-    const form = /** @type {HTMLFormElement} */ (this.box.querySelector('#ask'));
+    this.box.removeAttribute('aria-busy');
+    const form = this.box.querySelector('form');
     if (form) {
-      setBusy(form);
-      form.parentElement.querySelector('.error')?.remove();
-      const isAnswered = error.status || error.name === 'TimeoutError';
-      const textContent = isAnswered ? form.dataset.unavailable : form.dataset.offline;
+      const isReached = error.status || error.name === 'TimeoutError';
+      const textContent = isReached ? form.dataset.unavailable : form.dataset.offline;
       const line = Object.assign(document.createElement('p'), {
         className: 'error',
         textContent,
         role: 'alert',
       });
+      form.parentElement.querySelector('.error')?.remove();
       form.after(line);
     } else if (this.childNodes.length === 0) {
       const { host } = new URL(server.url);

@@ -1,41 +1,42 @@
-import { elements, enliven, moveTo, setBusy } from './lively.js';
+import { offerCopies } from './copy.js';
 
-/** A form says that it is on its way, and goes once. */
-document.addEventListener('submit', event => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!form.dataset.busy) return;
-  // After the browser has read its fields: a button that is off belongs to none.
-  setTimeout(() => setBusy(form, form.dataset.busy));
-  // Whoever stopped it may send it again.
-  setTimeout(() => setBusy(form), 10_000);
-});
-
-addEventListener('pageshow', event => {
-  if (!event.persisted) return;
-  for (const button of elements(document, 'button[data-text]')) setBusy(button.closest('form'));
+/** A form on its way looks busy (shared.css); a page that Back shows again does not. */
+addEventListener('submit', ({ target }) => /** @type {Element} */ (target).setAttribute('aria-busy', 'true'));
+addEventListener('pagehide', () => {
+  for (const form of document.forms) form.removeAttribute('aria-busy');
 });
 
 const TYPED = 'aval-typed';
-const FIELDS = 'form[method=post] :is(input:not([type=hidden]),textarea)';
+const formOfPage = () => /** @type {HTMLFormElement} */ (document.querySelector('form[method=post]'));
 
-/** The other language shows the same page with what was typed. */
-document.addEventListener('click', event => {
-  const link = /** @type {HTMLElement} */ (event.target).closest('a[hreflang]');
-  if (!link) return;
-  const fields = /** @type {HTMLInputElement[]} */ (elements(document, FIELDS));
-  const typed = fields.map(({ id, value, checked }) => [id, value, checked]);
-  sessionStorage.setItem(TYPED, JSON.stringify({ path: location.pathname, typed }));
+/** The other language shows the same form with what was typed. */
+addEventListener('click', ({ target }) => {
+  const form = formOfPage();
+  if (!form || !(/** @type {Element} */ (target).closest('a[hreflang]'))) return;
+  const controls = /** @type {any[]} */ ([...form.elements]).filter(({ name }) => name !== '');
+  const fields = controls.map(({ name, value, checked, selectedIndex }) => {
+    return { name, value, checked, selectedIndex };
+  });
+  sessionStorage.setItem(TYPED, JSON.stringify({ path: location.pathname, fields }));
 });
 
 function restoreTyped() {
-  const kept = JSON.parse(sessionStorage.getItem(TYPED) ?? 'null');
+  const { path, fields } = JSON.parse(sessionStorage.getItem(TYPED) ?? '{}');
   sessionStorage.removeItem(TYPED);
-  if (kept?.path !== location.pathname) return;
-  for (const [id, value, checked] of kept.typed) {
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(id));
-    if (field && field.value === '') field.value = value;
-    if (field?.type === 'checkbox') field.checked = checked;
+  if (path !== location.pathname) return;
+  for (const { name, value, checked, selectedIndex } of fields) {
+    const field = /** @type {any} */ (formOfPage().elements[name] ?? hiddenInput(name));
+    field.value = value;
+    field.checked = checked;
+    // The choices have other words in the other language, in the same order.
+    if (field.value !== value) field.selectedIndex = selectedIndex;
   }
+}
+
+/** A field that another website sent along. @param {string} name */
+function hiddenInput(name) {
+  const input = Object.assign(document.createElement('input'), { type: 'hidden', name });
+  return formOfPage().appendChild(input);
 }
 
 /** @param {string} text */
@@ -43,54 +44,42 @@ const fold = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * Filters the list of claims as one types: rows, the counts of their categories, and a line that says how many are left.
- * @param {HTMLElement} box
+ * @param {HTMLFormElement} form
  */
-function offerFilter(box) {
-  const input = box.querySelector('input');
-  const status = box.querySelector('[role=status]');
-  const clear = box.querySelector('button');
-  const none = document.querySelector('#filter-none');
-  const groups = elements(document, '.group').map(group => ({
-    group,
-    count: document.querySelector(`.jumps a[href="#${group.id}"] .count`),
-    rows: elements(group, '.row').map(row => ({ row, text: fold(row.textContent) })),
-  }));
+function offerFilter(form) {
+  const input = form.querySelector('input');
+  const clear = form.querySelector('button');
+  const ask = form.querySelector('a');
+  const rows = [...document.querySelectorAll('.row')];
+  const texts = new Map(rows.map(row => [row, fold(row.textContent)]));
   const filter = () => {
-    const words = fold(input.value).split(/\s+/);
-    let total = 0;
-    for (const { group, count, rows } of groups) {
-      let left = 0;
-      for (const { row, text } of rows) {
-        row.hidden = !words.every(word => text.includes(word));
-        if (!row.hidden) left += 1;
-      }
-      group.hidden = left === 0;
-      if (count) count.textContent = String(left);
-      total += left;
-    }
     const typed = input.value.trim();
-    const template = total === 0 ? box.dataset.none : box.dataset.matching;
+    const words = fold(typed).split(/\s+/);
+    for (const row of rows)
+      row.toggleAttribute('hidden', !words.every(word => texts.get(row).includes(word)));
+    for (const group of document.querySelectorAll('.group')) {
+      const left = group.querySelectorAll('.row:not([hidden])').length;
+      const count = document.querySelector(`[href="#${group.id}"] .count`);
+      group.toggleAttribute('hidden', left === 0);
+      if (count) count.textContent = String(left);
+    }
+    const total = document.querySelectorAll('.row:not([hidden])').length;
+    const template = total === 0 ? form.dataset.none : form.dataset.matching;
     const text = template.replace('{n}', String(total)).replace('{words}', () => typed);
-    status.textContent = typed === '' ? '' : text;
+    form.querySelector('[role=status]').textContent = typed === '' ? '' : text;
     clear.hidden = typed === '';
-    none.toggleAttribute('hidden', total > 0);
-    none.querySelector('span').textContent = text;
-    const ask = none.querySelector('a');
-    const address = new URL(ask.href);
-    address.searchParams.set('q', typed);
-    ask.href = address.href;
+    ask.hidden = total > 0;
+    ask.search = new URLSearchParams({ q: typed, lang: document.documentElement.lang }).toString();
   };
-  input.addEventListener('input', filter);
-  clear.addEventListener('click', () => {
-    input.value = '';
-    filter();
+  form.addEventListener('input', filter);
+  form.addEventListener('submit', event => event.preventDefault());
+  form.addEventListener('reset', () => {
+    setTimeout(filter);
     input.focus();
   });
-  box.hidden = false;
-  if (input.value !== '') filter();
+  filter();
 }
 
-enliven(document);
+offerCopies(document);
 restoreTyped();
-for (const box of elements(document, '.filter')) offerFilter(box);
-moveTo(document.querySelector('#answer h1'));
+for (const form of document.querySelectorAll('.filter')) offerFilter(/** @type {HTMLFormElement} */ (form));
