@@ -9,7 +9,7 @@ import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { createLog, type Log, logFault } from '../config/log.ts';
+import { createLog, logFault } from '../config/log.ts';
 import { unknownSettings } from '../config/settings.ts';
 import { once } from '../config/timing.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
