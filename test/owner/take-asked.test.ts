@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { personalDataIn } from '../../owner/personal-data.ts';
 import { asked, takeAsked } from '../../server/cli/asked.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { run } from '../cli/command.ts';
@@ -44,7 +45,8 @@ const folder = async () => {
   const options = { brand: path('brand.json'), model, sinceDays: 30, now, csv: path('asked.csv') };
   const listed = await run(output => asked({ ...options, readAsked: async () => ASKED }, output));
   assert.equal(listed.code, 0, listed.stderr);
-  const take = () => run(output => takeAsked(path('asked.csv'), options, output));
+  const take = (used = model) =>
+    run(output => takeAsked(path('asked.csv'), { ...options, model: used }, output));
   const profile = async () => JSON.parse(await readFile(path('brand.json'), 'utf8'));
   return { path, take, profile, listed };
 };
@@ -116,6 +118,8 @@ describe('questions that visitors asked', { timeout: 120_000 }, () => {
       'toys',
     ];
     const rows = topics.map(topic => `clm-price,what about ${topic} and nothing else?,en`);
+    // A translation is nearer than any of these to another, and yet needed.
+    rows.splice(1, 0, 'clm-price,what about Lima y nada más?,es');
     await writeFile(
       path('asked.csv'),
       ['claim_id,question,language', 'clm-prices,what is it?,en', ...rows].join('\n'),
@@ -125,6 +129,59 @@ describe('questions that visitors asked', { timeout: 120_000 }, () => {
     assert.match(
       stdout,
       /its claim has 12 questions: “.*” and “.*” are nearest: remove one with aval csv export and import/,
+    );
+    assert.doesNotMatch(stdout, /nada más\?”/);
+  });
+
+  it('have the language of the profile where the sheet names none', async () => {
+    const { take, path, profile } = await folder();
+    await writeFile(path('asked.csv'), 'claim_id,question,language\nclm-price,what about tea?,\n');
+    assert.equal((await take()).code, 0);
+    assert.deepEqual((await profile()).questions.at(-1), { text: 'what about tea?', claim_id: 'clm-price' });
+  });
+
+  it('overwrite nothing that an editor saved meanwhile', async () => {
+    const { path, take } = await folder();
+    const edited = JSON.stringify({ ...PROFILE, description: 'Edited meanwhile.' });
+    const { embedder } = await opening;
+    const embedQuestion = async (text: string) => {
+      await writeFile(path('brand.json'), edited);
+      return embedder.embedQuestion(text);
+    };
+    await assert.rejects(
+      take({ ...(await opening), embedder: { ...embedder, embedQuestion } }),
+      /brand\.json was changed meanwhile, so it was not written: run the command again/,
+    );
+    assert.equal(await readFile(path('brand.json'), 'utf8'), edited);
+  });
+});
+
+describe('personal data', () => {
+  const personal = [
+    'llámame al +34 600-12-34-56',
+    'mi DNI es 12345678Z',
+    'NIE X1234567L',
+    'ana (at) example.org',
+    'mi coche es el 4821 klm',
+    'la furgo M-1234-AB',
+    'cuenta ES91 2100 0418 4502 0005 1332',
+  ];
+  const harmless = [
+    '¿cuánto cuesta recorrer 2500 kms?',
+    'de 2023 a 2024 y después',
+    'is it 1000 or 1500 euros?',
+    '¿abrís a las 10:30?',
+    'ISO 9001:2015',
+  ];
+
+  it('is told where it is exact, and prices, years and lengths are none', () => {
+    assert.deepEqual(
+      personal.filter(text => personalDataIn(text, []) === undefined),
+      [],
+    );
+    assert.deepEqual(
+      harmless.filter(text => personalDataIn(text, []) !== undefined),
+      [],
     );
   });
 });
