@@ -1,4 +1,5 @@
 import { FINDINGS, type FindingCode } from './findings.ts';
+import { escapeInvisibleJson } from './visible.ts';
 
 /** One thing wrong with a document: where, what, and what to do about it. Each text is one line. */
 export interface Fault {
@@ -51,10 +52,8 @@ export function jsonPath(segments: readonly PropertyKey[]): string {
   return path;
 }
 
-/** Foreign text in quotes: at most 60 characters, with control and direction characters as escapes. */
+/** Foreign text in quotes: at most 60 characters, with invisible characters as escapes. */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return escapeInvisibleJson(JSON.stringify(short));
 }

@@ -1,4 +1,5 @@
 import { type Fault, fault, jsonPath } from './fault.ts';
+import { firstInvisible } from './visible.ts';
 
 interface TextMember {
   readonly path: readonly PropertyKey[];
@@ -20,17 +21,12 @@ export function textsIn(value: unknown, path: readonly PropertyKey[] = []): Text
 }
 
 /**
- * Control characters other than tab and line breaks, and characters that turn the direction of a text
- * (CVE-2021-42574). With them a person sees other words than an agent reads.
- */
-const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u;
-
-/**
- * One fault for each text with a hidden character. An owner may not sign such a text; a server only warns.
+ * One fault for each text with a hidden character: with it a person sees other words than an agent reads
+ * (CVE-2021-42574). An owner may not sign such a text; a server only warns.
  */
 export function hiddenFaults(document: unknown): Fault[] {
   return textsIn(document).flatMap(({ path, text }) => {
-    const [character] = HIDDEN.exec(text) ?? [];
+    const character = firstInvisible(text.replaceAll('\r', ''));
     if (character === undefined) return [];
     return [fault(jsonPath(path), 'hidden_character', codePointName(character))];
   });
@@ -38,7 +34,8 @@ export function hiddenFaults(document: unknown): Fault[] {
 
 /** `U+202E` */
 function codePointName(character: string): string {
-  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const hex = (character.codePointAt(0) ?? 0).toString(16);
+  return `U+${hex.toUpperCase().padStart(4, '0')}`;
 }
 
 /** A text in lower case without accents, compatibility forms taken apart: "Ñandú №1" is "nandu no1". */

@@ -16,6 +16,12 @@ const KEPT = String.raw`[\t\n]|${VISIBLE_BEFORE}(?:${JOINER}|${VARIATION})`;
 
 const KEPT_OR_INVISIBLE = new RegExp(`(${KEPT})|${INVISIBLE}`, 'gu');
 
+/** The first invisible character of a text; undefined if it has none. */
+export function firstInvisible(text: string): string | undefined {
+  for (const [character, kept] of text.matchAll(KEPT_OR_INVISIBLE)) if (kept === undefined) return character;
+  return undefined;
+}
+
 /**
  * Shows invisible characters as escapes, so that a foreign text can neither hide words nor steer a terminal.
  * @example escapeInvisible('a\u202Eb'); // 'a\\u{202E}b'

@@ -29,6 +29,11 @@ const FAULTS: readonly (readonly [what: string, changes: object, finding: string
   ['a private key', { note: '-----BEGIN EC PRIVATE KEY-----' }, 'secret note'],
   ['the key of a service', { note: `our key is sk_live_${'a'.repeat(24)}` }, 'secret note'],
   ['a text that runs backwards', { description: 'A \u202Efirm.' }, 'hidden_character description'],
+  [
+    'a text in characters that nobody sees',
+    { description: 'A firm.\u{E0041}' },
+    'hidden_character description',
+  ],
   ['an expired date', { expires_at: '2026-02-01T00:00:00Z' }, 'expired expires_at'],
 ];
 
