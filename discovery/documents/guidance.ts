@@ -18,10 +18,6 @@ export const whenNotToUse = (site: Site): readonly string[] => [
   'for payments: none are processed',
 ];
 
-/** When to use it and when not, in two sentences. */
-export const usage = (site: Site): string =>
-  `Use it ${whenToUse(site).join('; ')}. Not ${whenNotToUse(site).join('; not ')}.`;
-
 /** Whether the service offers anything that people can send. */
 export const hasActions = ({ tools }: Pick<Site, 'tools'>): boolean => actionsIn(tools).length > 0;
 

@@ -2,7 +2,7 @@ import { CAPABILITIES } from '../../tools/introduction.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
-import { serverSentence, trust, usage } from './guidance.ts';
+import { trust } from './guidance.ts';
 import { domain, shortDescription } from './identity.ts';
 import { limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
@@ -26,7 +26,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
     capabilities: CAPABILITIES,
     authentication: { required: false, schemes: [] },
     ...(documentation && { documentationUrl: documentation.href }),
-    instructions: `${serverSentence(site)} ${usage(site)} ${trust(site)}`,
+    instructions: `${site.instructions} ${trust(site)}`,
     tools: site.tools.map(tool => {
       const { outputSchema: _, ...described } = tool.listing();
       return described;

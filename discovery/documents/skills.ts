@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { jsonDocument, type PublishedDocument } from './document.ts';
-import { serverSentence, usage } from './guidance.ts';
+import { serverSentence } from './guidance.ts';
 import { page } from './markdown.ts';
 import { sections } from './sections.ts';
 import type { Site } from './site.ts';
@@ -12,7 +12,6 @@ export function skillsIndex(site: Site): string {
   return jsonDocument({
     // Clients compare it as it stands.
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-    instructions: usage(site),
     skills: site.tools.map(tool => ({
       name: skillName(tool),
       type: 'skill-md',
