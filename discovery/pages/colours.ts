@@ -14,21 +14,13 @@ const DARK_SURFACE = '#24262a';
 /** Level AA for text (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5;
 
-/** What CSS cannot work out by itself: which of the brand's colours can be read, and where. */
-export interface BrandColours {
-  /** Fills buttons and the mark. */
-  readonly primary: string;
-  /** Black or white, whichever is easier to read on it. */
-  readonly onPrimary: string;
-  /** Links and figures, as a CSS colour for light and for dark surfaces. */
-  readonly link: string;
-}
-
 /**
- * The brand's `colors` (AdCP), unchanged: links take `primary` where it is readable, else `accent`, else the text's colour
- * (on dark surfaces a light tint of `primary`).
+ * What CSS cannot work out by itself: which of the brand's `colors` (AdCP) can be read, and where. Buttons and the mark are
+ * filled with `primary`, unchanged, under black or white. Links and figures take `primary` where it is readable, else
+ * `accent`, else the text's colour (on dark surfaces a light tint of `primary`).
+ * @returns CSS colours
  */
-export function brandColours(colors: unknown): BrandColours {
+export function brandColours(colors: unknown): { primary: string; onPrimary: string; link: string } {
   const { primary: brandPrimary, accent } = Colors.parse(colors);
   const primary = brandPrimary ?? accent ?? PRIMARY;
   const onPrimary = contrast(primary, '#ffffff') >= contrast(primary, '#000000') ? '#ffffff' : '#000000';

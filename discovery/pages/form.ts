@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Attempt } from '../../rest/reply.ts';
 import { formPath } from '../../rest/routes.ts';
 import type { Action } from '../../tools/action.ts';
 import { type FieldFault, ruleText } from '../../tools/faults.ts';
@@ -17,15 +18,6 @@ const AUTOFILL: Readonly<Record<string, string>> = {
   country: 'country-name',
 };
 
-/** What was typed into a form, and what is wrong with it. */
-export interface Typed {
-  /** The fields of the tool, and `consent`. */
-  readonly values: Readonly<Record<string, string>>;
-  /** Other fields that were sent (`_next`, `page`, `utm_*`, the website's own): they are carried along, hidden. */
-  readonly otherFields?: Readonly<Record<string, string>>;
-  readonly faults?: readonly FieldFault[];
-}
-
 /** @throws Error for a tool that submits nothing */
 export function actionIn({ name, submits }: Tool): Action {
   if (submits === undefined) throw new Error(`${name} has no form`);
@@ -42,35 +34,37 @@ export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 /**
  * The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. Its hidden key
  * names it as it is shown to one person: two posts of it are one submission.
+ * @param attempt what was typed; fields of other websites (`_next`, `utm_*`, their own) are carried along, hidden
  */
-export function submissionForm(site: Site, tool: Tool, typed: Typed): Markup {
+export function submissionForm(site: Site, attempt: Attempt, faults: readonly FieldFault[] = []): Markup {
   const { words, privacyUrl } = site;
+  const { tool, otherFields } = attempt;
   const action = actionIn(tool);
   // Consent is shown as a box where there is a policy to agree to.
-  const carried = Object.entries({ ...typed.otherFields, _key: randomUUID() }).filter(
+  const carried = Object.entries({ ...otherFields, _key: randomUUID() }).filter(
     ([name]) => name !== 'consent' || privacyUrl === undefined,
   );
   return html`<form method="post" action="${inLanguage(site, formPath(action))}">
 <p class="note">${words.forms.required}</p>
 <div class="fields">
-${Object.keys(tool.input.shape).map(name => field(site, tool, name, typed))}
+${Object.keys(tool.input.shape).map(name => field(site, attempt, name, faults))}
 </div>
-${privacyUrl !== undefined && consent(site, tool, typed, privacyUrl)}
+${privacyUrl !== undefined && consent(site, attempt, privacyUrl, faults)}
 ${carried.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}
 <div class="trap" aria-hidden="true"><label>${words.forms.trap} <input name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${action.wordsIn(words).button}</button>
 </form>`;
 }
 
-function field(site: Site, tool: Tool, name: string, typed: Typed): Markup {
+function field(site: Site, { tool, values }: Attempt, name: string, faults: readonly FieldFault[]): Markup {
   const { properties, required = [] } = tool.listing().inputSchema;
   const { minLength, maxLength } = properties[name] ?? {};
   const { label, hint, choices = [] } = wordsOf(site, tool, name);
   const id = fieldId(tool, name);
   const isLong = name === 'context';
-  const value = wordFor(typed.values, name) ?? '';
+  const value = wordFor(values, name) ?? '';
   const shared = {
-    ...controlAttributes(tool, name, typed, hint !== undefined),
+    ...controlAttributes(id, name, faults, hint !== undefined),
     required: required.includes(name),
     minlength: Number(minLength),
     maxlength: Number(maxLength),
@@ -81,7 +75,11 @@ function field(site: Site, tool: Tool, name: string, typed: Typed): Markup {
   return html`<div${attributes({ class: !isLong && 'half' })}>
 <label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${errorLine(site, tool, name, typed)}
+${errorLine(
+  site,
+  id,
+  faults.find(fault => fault.field === name),
+)}
 ${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : line}
 </div>
 `;
@@ -113,8 +111,12 @@ ${options}</select>`;
 }
 
 /** Name and id of a control, and which sentences describe it. The cursor goes to the first fault. */
-function controlAttributes(tool: Tool, name: string, { faults = [] }: Typed, hasHint: boolean): Attributes {
-  const id = fieldId(tool, name);
+function controlAttributes(
+  id: string,
+  name: string,
+  faults: readonly FieldFault[],
+  hasHint = false,
+): Attributes {
   const fault = faults.findIndex(({ field }) => field === name);
   const described = [hasHint && `${id}-hint`, fault >= 0 && `${id}-error`].filter(Boolean).join(' ');
   return {
@@ -126,25 +128,27 @@ function controlAttributes(tool: Tool, name: string, { faults = [] }: Typed, has
   };
 }
 
-function errorLine(site: Site, tool: Tool, name: string, { faults = [] }: Typed): Markup | false {
-  const fault = faults.find(({ field }) => field === name);
-  if (fault === undefined) return false;
-  return html`<p class="error" id="${fieldId(tool, name)}-error">${faultSentence(site, fault)}</p>`;
-}
+const errorLine = (site: Site, id: string, fault: FieldFault | undefined): Markup | undefined =>
+  fault && html`<p class="error" id="${id}-error">${faultSentence(site, fault)}</p>`;
 
-function consent(site: Site, tool: Tool, typed: Typed, privacyUrl: string): Markup {
+function consent(site: Site, attempt: Attempt, privacyUrl: string, faults: readonly FieldFault[]): Markup {
   const { forms } = site.words;
+  const id = fieldId(attempt.tool, 'consent');
   const box = {
-    ...controlAttributes(tool, 'consent', typed, false),
+    ...controlAttributes(id, 'consent', faults),
     type: 'checkbox',
     value: privacyUrl,
     required: true,
-    checked: (typed.values.consent ?? '') !== '',
+    checked: (attempt.values.consent ?? '') !== '',
   };
-  return html`${errorLine(site, tool, 'consent', typed)}
+  return html`${errorLine(
+    site,
+    id,
+    faults.find(({ field }) => field === 'consent'),
+  )}
 <div class="check">
 <input${attributes(box)}>
-<label for="${fieldId(tool, 'consent')}">${forms.consent} <a href="${privacyUrl}">${forms.privacy}</a></label>
+<label for="${id}">${forms.consent} <a href="${privacyUrl}">${forms.privacy}</a></label>
 </div>`;
 }
 

@@ -78,7 +78,8 @@ ${copyButton(reference, copy, copied)}
 }
 
 /** The form with what was typed: what is to be mended above it, else the ways that need no form. */
-function formAgain(site: Site, { tool, ...typed }: Attempt, { details }: ServiceError): Markup {
+function formAgain(site: Site, attempt: Attempt, { details }: ServiceError): Markup {
+  const { tool } = attempt;
   const { issues: faults = [] } = details;
   // The same sentences as at the fields, each leading to its field.
   const items = faults.map(fault => {
@@ -90,7 +91,7 @@ function formAgain(site: Site, { tool, ...typed }: Attempt, { details }: Service
   const others = site.profile && html`<p class="otherwise">${site.words.refusals.sooner} ${links}</p>`;
   return html`${items.length > 0 ? html`<ul class="problem">\n${items}</ul>` : others}
 <div class="panel">
-${submissionForm(site, tool, { ...typed, faults })}
+${submissionForm(site, attempt, faults)}
 </div>`;
 }
 

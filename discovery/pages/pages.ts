@@ -66,7 +66,8 @@ function respond(site: Site, visit: Visit, { status = 200, headers, ...content }
   return new HTTPResponse(isPacked ? Uint8Array.from(gzipSync(body)) : body, { status, headers: all });
 }
 
-function formPage(site: Site, { tool, ...typed }: Attempt): Drawn {
+function formPage(site: Site, attempt: Attempt): Drawn {
+  const { tool, values } = attempt;
   if (isQuestion(tool)) return askPage(site, '');
   const action = actionIn(tool);
   const { title, lead } = action.wordsIn(site.words);
@@ -74,10 +75,10 @@ function formPage(site: Site, { tool, ...typed }: Attempt): Drawn {
 <h1>${title}</h1>
 <p class="lead">${leadOf(site, lead, action)}</p>
 <div class="panel">
-${submissionForm(site, tool, typed)}
+${submissionForm(site, attempt)}
 </div>
 </section>`;
-  const { context = '' } = typed.values;
+  const { context = '' } = values;
   const query = context === '' ? '' : `?context=${encodeURIComponent(context)}`;
   const path = `${formPath(action)}${query}`;
   return { title, main, about: lead, path, isListed: context === '' };

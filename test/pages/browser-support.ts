@@ -95,10 +95,11 @@ export async function violations(
   within = 'html',
 ): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  const found = await page.evaluate(
-    `axe.run(${JSON.stringify(within)}, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})`,
+  const options = { resultTypes: ['violations'], runOnly };
+  const result = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)})`,
   );
-  return lines(found);
+  return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 export async function resize(page: Page, { width, colorScheme }: (typeof WINDOWS)[number]): Promise<void> {
@@ -120,20 +121,6 @@ export async function violationsInWindows(page: Page): Promise<string[]> {
     found.push(...broken.map(one => `${window.width} px, ${window.colorScheme}: ${one}`));
   }
   return found;
-}
-
-function lines(found: unknown): string[] {
-  if (
-    typeof found !== 'object' ||
-    found === null ||
-    !('violations' in found) ||
-    !Array.isArray(found.violations)
-  ) {
-    throw new Error('axe gave no result');
-  }
-  return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node: { html: string }) => node.html).join(' | ')}`,
-  );
 }
 
 export async function fill(
