@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type * as z from 'zod';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { isLoopback } from '../../brand/profile/web-address.ts';
-import { type Environment, SETTINGS, VARIABLES } from './settings.ts';
-
-type Settings = z.infer<typeof SETTINGS>;
+import { conflictsOf, exposuresOf } from './setting-rules.ts';
+import { type Environment, SETTINGS, type Settings, VARIABLES } from './settings.ts';
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 export type MailConfig = Config['mail'];
@@ -25,7 +21,8 @@ export class ConfigError extends Error {}
 export function readConfig(environment: Environment): Config {
   const { data, error } = SETTINGS.safeParse(withFiles(environment));
   if (!data) throw unusable(error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`));
-  refuseBroken(RULES, data);
+  const conflicts = conflictsOf(data);
+  if (conflicts.length > 0) throw unusable(conflicts);
   return Object.freeze(complete(data));
 }
 
@@ -58,117 +55,20 @@ function withFiles(environment: Environment): Environment {
   return Object.fromEntries(values);
 }
 
-const hasMailer = ({ SMTP_URL, MAILGUN_API_KEY }: Settings) => (SMTP_URL ?? MAILGUN_API_KEY) !== undefined;
-
 /**
  * What production needs of a server that others reach. Commands that only ask need none of it.
  * @throws ConfigError naming each setting with its rule
  */
 export function refuseExposed(config: Config): void {
-  if (config.production) refuseBroken(EXPOSED, config);
+  const faults = config.production ? exposuresOf(config) : [];
+  if (faults.length > 0) throw unusable(faults);
 }
-
-/** What settings say of each other: which one is at fault, when, and what to do. */
-type Rules<Of> = readonly (readonly [name: string, isBroken: (settings: Of) => boolean, fix: string])[];
-
-function refuseBroken<Of>(rules: Rules<Of>, settings: Of): void {
-  const broken = rules.filter(([, isBroken]) => isBroken(settings));
-  if (broken.length > 0) throw unusable(broken.map(([name, , fix]) => `${name}: ${fix}`));
-}
-
-/** Anybody on the way reads along. */
-const isOpenHttp = (url = '') => url.startsWith('http:') && !isLoopback(new URL(url).host);
-
-/** The widest private network is 10.0.0.0/8; a prefix shorter than /7 trusts a part of the internet. */
-const WIDE = /\/[0-6]$/;
-
-const EXPOSED: Rules<Config> = [
-  [
-    'BASE_URL',
-    ({ baseUrl }) => baseUrl === undefined,
-    'production needs the public origin, https://acme.example: ' +
-      'documents and the check of the Host header are made of it',
-  ],
-  [
-    'BASE_URL',
-    ({ allowInsecure, baseUrl }) => !allowInsecure && isOpenHttp(baseUrl),
-    'must begin with https:// in production. ALLOW_INSECURE=1 allows http://',
-  ],
-  [
-    'TRUSTED_PROXIES',
-    ({ allowInsecure, proxies }) => !allowInsecure && proxies.ranges.some(range => WIDE.test(range)),
-    'trusts addresses of strangers, so they can choose the address that its limits count. ' +
-      'Name your proxy, or set ALLOW_INSECURE=1',
-  ],
-  [
-    'WEBHOOK_URL',
-    ({ webhook }) => isOpenHttp(webhook?.url),
-    'must begin with https:// in production: what people send goes through it',
-  ],
-  [
-    'MAILGUN_URL',
-    ({ allowInsecure, mail: { mailgun } }) => !allowInsecure && isOpenHttp(mailgun?.url),
-    'must begin with https:// in production: the key and what people send go through it. ' +
-      'ALLOW_INSECURE=1 allows http://',
-  ],
-  [
-    'SMTP_URL',
-    ({ allowInsecure, mail: { smtpUrl = '' } }) =>
-      !allowInsecure && /[?&](secure|requireTLS|ignoreTLS|tls\b)/i.test(smtpUrl),
-    'changes how TLS is used, after its ?, so the password may travel without. ' +
-      'Leave that out, or set ALLOW_INSECURE=1',
-  ],
-];
 
 /** Without BASE_URL on an address that stands for all of them, nobody knows by which name visitors come. */
 export const servesAnyHost = ({ baseUrl, host, production }: Config): boolean =>
   baseUrl === undefined && !production && isWildcard(host);
 
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::' || host === '[::]';
-
-const RULES: Rules<Settings> = [
-  [
-    'TRUSTED_HOPS',
-    ({ TRUSTED_HOPS, TRUSTED_PROXIES }) => TRUSTED_HOPS > 0 && TRUSTED_PROXIES.length > 0,
-    'set it or TRUSTED_PROXIES, not both',
-  ],
-  [
-    'MAILGUN_DOMAIN',
-    ({ MAILGUN_API_KEY, MAILGUN_DOMAIN }) =>
-      (MAILGUN_API_KEY === undefined) !== (MAILGUN_DOMAIN === undefined),
-    'goes together with MAILGUN_API_KEY',
-  ],
-  [
-    'WEBHOOK_SECRET',
-    ({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL !== undefined && WEBHOOK_SECRET === undefined,
-    'is needed with WEBHOOK_URL. Give the receiver the same. ' +
-      `A new one: whsec_${randomBytes(32).toString('base64')}`,
-  ],
-  [
-    'SMTP_URL',
-    ({ SMTP_URL, MAILGUN_API_KEY }) => SMTP_URL !== undefined && MAILGUN_API_KEY !== undefined,
-    'set it or MAILGUN_API_KEY, not both',
-  ],
-  [
-    'BRAND_FILE',
-    ({ NODE_ENV: production, BRAND_FILE, START_WITHOUT_BRAND, BASE_URL = LOOPBACK }) =>
-      production && BRAND_FILE === undefined && !START_WITHOUT_BRAND && !isLoopback(new URL(BASE_URL).host),
-    'production needs your own profile: without it the bundled example would answer in your name',
-  ],
-  [
-    'BASE_URL',
-    ({ HOST, BASE_URL }) => HOST.startsWith('unix:') && BASE_URL === undefined,
-    'is needed where HOST is a socket: no address can be told from it',
-  ],
-  [
-    'MAIL_FROM',
-    settings => hasMailer(settings) && settings.MAIL_FROM === undefined,
-    'is needed to send mail',
-  ],
-  ['MAIL_TO', settings => hasMailer(settings) && settings.MAIL_TO === undefined, 'is needed to send mail'],
-];
-
-const LOOPBACK = 'http://127.0.0.1';
 
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));

@@ -128,6 +128,9 @@ export const SETTINGS = z.object({
   ADMIN_HOST: variable(is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
 });
 
+/** The values by their variables. */
+export type Settings = z.infer<typeof SETTINGS>;
+
 /** Every variable there is, as documents and `aval serve --help` list them. */
 export const VARIABLES = Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
   const about = ABOUT.get(schema);

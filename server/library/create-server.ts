@@ -1,10 +1,10 @@
+import type { ActionName } from '../../brand/profile/action-schema.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { unknownSettings } from '../config/settings.ts';
 import type { Middleware } from '../http/middleware.ts';
 import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';
-import type { ToolSelection } from './tool-selection.ts';
 import { instructionsFor, selectTools } from './tools.ts';
 
 /** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
@@ -13,6 +13,22 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 export interface ServerOptions {
   /** Takes every line of the log in place of stderr; nothing personal is in it. */
   readonly log?: Log;
+}
+
+/** The contract's tools; a profile may switch actions off. */
+export type ToolName = 'ask_brand' | ActionName;
+
+/** Which tools an MCP server gets, under which names, and whose limits their calls count for. */
+export interface ToolSelection {
+  /** Names of the tools that it gets. Default: all. */
+  readonly only?: readonly ToolName[];
+  /** Put before each name, in what the tools say of each other too: `acme_` makes `acme_ask_brand`. */
+  readonly prefix?: string;
+  /**
+   * Names the client of a call, from what the SDK tells the tool: a session or a user, never an address. Only
+   * a hash of it is kept. Default: all callers are one client.
+   */
+  readonly client?: (context: unknown) => string;
 }
 
 export interface AvalServer {

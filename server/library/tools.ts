@@ -3,7 +3,7 @@ import { logFault } from '../config/log.ts';
 import { createAdmission } from '../limits/admission.ts';
 import { type CallableTool, type CallScope, callTool, failure, toolConfig } from '../mcp/tools.ts';
 import type { Service } from '../run/service.ts';
-import type { ToolSelection } from './tool-selection.ts';
+import type { ToolSelection } from './create-server.ts';
 
 /** @throws Error for a name in `only` that no tool has */
 export function selectTools(service: Service, selection: ToolSelection = {}): CallableTool[] {
