@@ -1,12 +1,11 @@
-import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/findings.ts';
 import { Claim } from '../brand/profile/schema.ts';
 import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { badAddressPaths } from '../brand/profile/web-address.ts';
-import { readIfThere } from './files.ts';
 import { isExampleText } from './new-profile.ts';
+import { nameFinder } from './personal-data.ts';
 import { valueAt } from './positions.ts';
 
 /** Where something was found, and what fills the words of its finding. */
@@ -47,13 +46,6 @@ export function runChecks(
       find(draft, neverPublish).map(([path, ...values]) => fault(jsonPath(path), code, ...values)),
     );
   return { faults: findings('fault'), warnings: findings('warning') };
-}
-
-/** The names in never-publish.txt beside a profile: one a line, `#` begins a comment. None without the file. */
-export async function readNeverPublish(profilePath: string): Promise<readonly string[]> {
-  const bytes = await readIfThere(join(dirname(profilePath), 'never-publish.txt'));
-  const lines = (bytes?.toString() ?? '').split(/\r?\n/).map(line => line.replace(/^\uFEFF/, '').trim());
-  return lines.filter(line => line !== '' && !line.startsWith('#'));
 }
 
 /** A profile in any state: of claims those that have their shape, each with its position. */
@@ -100,20 +92,10 @@ function findExamples(profile: Draft): Place[] {
   return [...unique.values()].map((path): Place => [path]);
 }
 
-/** Names are compared as words, whatever the capitals and accents; long ones also inside a word, as in `acmefoods.com`. */
 function findListedNames({ document }: Draft, neverPublish: readonly string[]): Place[] {
-  const names = neverPublish.map(name => ({ name, words: wordsOf(name).join(' ') }));
-  return textsIn(document).flatMap(({ path, text }) => {
-    const words = wordsOf(text.replace(/\p{Cf}/gu, '')).join(' ');
-    const says = (name: string) =>
-      ` ${words} `.includes(` ${name} `) ||
-      (name.length >= LONG_NAME && words.replaceAll(' ', '').includes(name.replaceAll(' ', '')));
-    const listed = names.filter(name => name.words !== '' && says(name.words));
-    return listed.map(({ name }): Place => [path, name]);
-  });
+  const namesIn = nameFinder(neverPublish);
+  return textsIn(document).flatMap(({ path, text }) => namesIn(text).map((name): Place => [path, name]));
 }
-
-const LONG_NAME = 8;
 
 function findMissingDescription({ isObject, description }: Draft): Place[] {
   return isObject && description === undefined ? [[['description']]] : [];

@@ -1,4 +1,6 @@
+import { dirname, join } from 'node:path';
 import { wordsOf } from '../brand/profile/texts.ts';
+import { readIfThere } from './files.ts';
 
 /** `ana@example.org`, `ana (at) example.org`. */
 const EMAIL = /\S@\S|[([]at[)\]]/i;
@@ -25,7 +27,31 @@ export function personalDataIn(text: string, neverPublish: readonly string[]): s
   if (EMAIL.test(text)) return 'it has an e-mail address';
   if (LONG_NUMBER.test(text) || DOCUMENT_NUMBER.test(text)) return 'it has a telephone or document number';
   if (PLATE.test(text) || OLD_PLATE.test(text)) return 'it has a number plate';
-  const words = ` ${wordsOf(text).join(' ')} `;
-  const name = neverPublish.find(listed => words.includes(` ${wordsOf(listed).join(' ')} `));
+  const [name] = nameFinder(neverPublish)(text);
   return name === undefined ? undefined : `never-publish.txt lists “${name}”`;
+}
+
+/** The names in never-publish.txt beside a profile: one a line, `#` begins a comment. None without the file. */
+export async function readNeverPublish(profilePath: string): Promise<readonly string[]> {
+  const bytes = await readIfThere(join(dirname(profilePath), 'never-publish.txt'));
+  const lines = (bytes?.toString() ?? '').split(/\r?\n/).map(line => line.replace(/^\uFEFF/, '').trim());
+  return lines.filter(line => line !== '' && !line.startsWith('#'));
+}
+
+/** Names of this length are looked for inside words too, as in `acmefoods.com`. */
+const LONG_NAME = 8;
+
+/**
+ * Finds listed names in texts. They are compared as words, whatever the capitals and accents.
+ * @example nameFinder(['Peñarrubia'])('for PENARRUBIA'); // ['Peñarrubia']
+ */
+export function nameFinder(neverPublish: readonly string[]): (text: string) => string[] {
+  const names = neverPublish.map(name => ({ name, words: wordsOf(name).join(' ') }));
+  return text => {
+    const words = wordsOf(text.replace(/\p{Cf}/gu, '')).join(' ');
+    const says = (name: string) =>
+      ` ${words} `.includes(` ${name} `) ||
+      (name.length >= LONG_NAME && words.replaceAll(' ', '').includes(name.replaceAll(' ', '')));
+    return names.filter(listed => listed.words !== '' && says(listed.words)).map(({ name }) => name);
+  };
 }

@@ -5,10 +5,10 @@ import { readStrictJson } from '../brand/profile/strict-json.ts';
 import { addToKeySet, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { checkProfile, findingLines } from './check-profile.ts';
-import { readNeverPublish } from './checks.ts';
 import { exists, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 import { commandLine, type ExitCode, type Output, writeLines } from './output.ts';
+import { readNeverPublish } from './personal-data.ts';
 
 interface SignOptions {
   /** Files of the private keys, each of which signs, two during a rotation; default: FILE.key.json beside FILE.json. */

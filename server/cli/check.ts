@@ -1,8 +1,8 @@
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type CheckReport, checkProfile, findingLines } from '../../owner/check-profile.ts';
-import { readNeverPublish } from '../../owner/checks.ts';
 import { readIfThere, readOwnFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
+import { readNeverPublish } from '../../owner/personal-data.ts';
 import { countText } from '../../tools/words/counts.ts';
 
 interface CheckOptions {

@@ -3,13 +3,13 @@ import { loadProfile } from '../../brand/profile/profile.ts';
 import { readBounded } from '../../brand/profile/read-bounded.ts';
 import { readJson } from '../../brand/profile/strict-json.ts';
 import { checkProfile, type Finding, findingLines } from '../../owner/check-profile.ts';
-import { readNeverPublish } from '../../owner/checks.ts';
 import { headingsAt } from '../../owner/columns.ts';
 import { SheetError } from '../../owner/csv.ts';
 import { draftOf, withDraft } from '../../owner/draft.ts';
 import { createFile, READABLE, readOwnFile, writeOwnFile } from '../../owner/files.ts';
 import { type Merged, mergeSheet } from '../../owner/merge.ts';
 import { commandLine, type ExitCode, type Output, writeLines } from '../../owner/output.ts';
+import { readNeverPublish } from '../../owner/personal-data.ts';
 import { readSheet, type Sheet, writeSheet } from '../../owner/sheet.ts';
 import { countText } from '../../tools/words/counts.ts';
 
