@@ -3,7 +3,8 @@ import type { Log } from '../config/log.ts';
 import { admitConfirmation } from './confirmation.ts';
 import { type Delivery, leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteAlive } from './deliveries.ts';
 import type { Round } from './rounds.ts';
-import { type OutboxParts, planNext, sendOnce } from './send.ts';
+import { planNext, sendOnce } from './send.ts';
+import type { OutboxParts } from './senders.ts';
 import { DatabaseRefused } from './sql.ts';
 import { find, type Part } from './stored-submission.ts';
 

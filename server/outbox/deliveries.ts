@@ -38,12 +38,12 @@ export async function leaseDue(
   const [row] = await database.query(sql`
     UPDATE deliveries SET lease = ${leaseholder}, lease_until = ${nowMs + leaseMs}
     WHERE (submission, part) = (
-      SELECT submission, part FROM deliveries JOIN submissions ON id = submission
+      SELECT submission, part FROM deliveries
       WHERE due_at IS NOT NULL AND part IN (${listOf(parts)}) AND mode = ${mode}
         AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
         AND (lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})
       ORDER BY due_at, tries LIMIT 1
-      ${database.dialect === 'postgres' ? sql`FOR UPDATE OF deliveries SKIP LOCKED` : sql``}
+      ${database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : sql``}
     ) RETURNING *`);
   return row && Delivery.parse(row);
 }
@@ -51,7 +51,7 @@ export async function leaseDue(
 export const nextDueAtMs = ({ database, mode }: Store, parts: readonly Part[]): Promise<number | undefined> =>
   numberOf(
     database.query,
-    sql`SELECT MIN(due_at) FROM deliveries JOIN submissions ON id = submission
+    sql`SELECT MIN(due_at) FROM deliveries
       WHERE due_at IS NOT NULL AND part IN (${listOf(parts)}) AND mode = ${mode}`,
   );
 
@@ -66,9 +66,8 @@ export const makeAllDue = (
 ) =>
   database.query(sql`
     UPDATE deliveries SET due_at = ${nowMs}, planned_at = ${nowMs}
-    WHERE state = 'pending' AND part IN (${listOf(parts)}) AND planned_at < ${plannedBeforeMs}
-      AND (due_at IS NOT NULL OR part = 'team')
-      AND submission IN (SELECT id FROM submissions WHERE mode = ${mode})`);
+    WHERE state = 'pending' AND part IN (${listOf(parts)}) AND mode = ${mode}
+      AND planned_at < ${plannedBeforeMs} AND (due_at IS NOT NULL OR part = 'team')`);
 
 /** It has arrived, whoever holds the lease. @returns whether it was still owed */
 export async function markDelivered(

@@ -57,8 +57,7 @@ export async function hourlyStates(
   policies: Policies,
   nowMs: number,
 ): Promise<QuotaState[]> {
-  const counts = await countAll(query, submitter, policies, nowMs);
-  return withoutNetwork(counts.map(count => stateOf(count, policies, nowMs)));
+  return withoutNetwork(await countAll(query, submitter, policies, nowMs));
 }
 
 /**
@@ -71,21 +70,16 @@ export async function admitSubmission(
   policies: Policies,
   nowMs: number,
 ): Promise<SubmissionLimits> {
-  const counts = await countAll(query, submitter, policies, nowMs);
-  const before = counts.map(count => stateOf(count, policies, nowMs));
+  const before = await countAll(query, submitter, policies, nowMs);
   const ok = before.every(({ remaining }) => remaining > 0);
   if (!ok) return { ok, states: before };
-  const after = counts.map(({ policy, used, oldestMs = nowMs }) =>
-    stateOf({ policy, used: used + 1, oldestMs }, policies, nowMs),
-  );
+  const after = before.map(state => ({
+    ...state,
+    remaining: state.remaining - 1,
+    // Where nothing was used, this one is the oldest.
+    resetSeconds: state.resetSeconds || state.windowSeconds,
+  }));
   return { ok, states: withoutNetwork(after) };
-}
-
-interface Count {
-  readonly policy: PolicyName;
-  readonly used: number;
-  /** When the submission was received whose end frees a place. */
-  readonly oldestMs: number | undefined;
 }
 
 /**
@@ -93,23 +87,18 @@ interface Count {
  * step of the clock back frees nothing.
  */
 async function countAll(query: Query, submitter: Submitter, policies: Policies, nowMs: number) {
-  const counts: Count[] = [];
+  const states: QuotaState[] = [];
   for (const { policy, counted } of limitsOf(submitter)) {
     const { quota, windowSeconds } = policies[policy];
+    const windowMs = windowSeconds * 1000;
     const [row] = await query(sql`
       SELECT COUNT(*) AS used, MIN(received_at) AS oldest FROM (
-        SELECT received_at FROM submissions
-        WHERE ${counted} AND received_at > ${nowMs - windowSeconds * 1000}
+        SELECT received_at FROM submissions WHERE ${counted} AND received_at > ${nowMs - windowMs}
         ORDER BY received_at DESC LIMIT ${quota}
       ) AS counted`);
-    const oldestMs = row?.oldest == null ? undefined : Number(row.oldest);
-    counts.push({ policy, used: Number(row?.used), oldestMs });
+    states.push(quotaState(policies, policy, Number(row?.used), Number(row?.oldest) + windowMs - nowMs));
   }
-  return counts;
-}
-
-function stateOf({ policy, used, oldestMs = 0 }: Count, policies: Policies, nowMs: number): QuotaState {
-  return quotaState(policies, policy, used, oldestMs + policies[policy].windowSeconds * 1000 - nowMs);
+  return states;
 }
 
 /** The bound on a network is shown only where it refuses: it says how many others there are. */

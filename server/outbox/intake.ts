@@ -3,7 +3,8 @@ import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import type { DatabaseState } from './background.ts';
 import { type Kept, type Received, receive } from './receive.ts';
-import { type OutboxParts, planNext, sendInTime } from './send.ts';
+import { planNext, sendInTime } from './send.ts';
+import type { OutboxParts } from './senders.ts';
 import { DatabaseRefused } from './sql.ts';
 import { find, type Stored } from './stored-submission.ts';
 

@@ -11,7 +11,7 @@ import { bind } from './installation.ts';
 import { createIntake } from './intake.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import { createBreaker, SCHEDULE, type Schedule } from './schedule.ts';
-import { MAILS, type OutboxParts } from './send.ts';
+import { MAILS, type OutboxParts } from './senders.ts';
 import type { Database } from './sql.ts';
 
 // server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and

@@ -82,7 +82,7 @@ async function repeatOf(
   { keyHash, bodyHash }: Key,
   nowMs: number,
 ): Promise<Stored | 'conflict' | undefined> {
-  const withKey = sql`WHERE key_hash = ${keyHash} AND mode = ${mode} AND received_at > ${nowMs - KEY_LIFETIME_MS}`;
+  const withKey = sql`WHERE key_hash = ${keyHash} AND submissions.mode = ${mode} AND received_at > ${nowMs - KEY_LIFETIME_MS}`;
   const [same] = await select(query, sql`${withKey} AND body_hash = ${bodyHash}`);
   if (same) return same;
   const [other] = await query(sql`SELECT id FROM submissions ${withKey} AND client_key = ${clientHash}`);
@@ -117,15 +117,15 @@ async function insert(
  * team has it; any process sends the webhook's event.
  */
 async function owe(
-  { query, leaseholder, leaseMs, hasWebhook }: Transaction,
+  { query, mode, leaseholder, leaseMs, hasWebhook }: Transaction,
   id: string,
   { confirms, suspect }: Submission,
   nowMs: number,
 ): Promise<void> {
   const add = (part: Part, dueAtMs: number | null, lease: string | null) =>
     query(sql`
-      INSERT INTO deliveries (submission, part, state, tries, planned_at, due_at, lease, lease_until)
-      VALUES (${id}, ${part}, 'pending', 0, ${nowMs}, ${dueAtMs}, ${lease}, ${lease && nowMs + leaseMs})`);
+      INSERT INTO deliveries (submission, part, mode, state, tries, planned_at, due_at, lease, lease_until)
+      VALUES (${id}, ${part}, ${mode}, 'pending', 0, ${nowMs}, ${dueAtMs}, ${lease}, ${lease && nowMs + leaseMs})`);
   await add('team', nowMs, leaseholder);
   if (hasWebhook) await add('webhook', nowMs, null);
   if (!confirms) return;

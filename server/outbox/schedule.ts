@@ -1,4 +1,4 @@
-import type { Failure } from './send.ts';
+import type { Failure } from './senders.ts';
 
 const MINUTE = 60_000;
 

@@ -1,68 +1,10 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Log } from '../config/log.ts';
-import { codesIn, type Mail, MailError, type MailErrorKind, type Mailer } from '../mail/mailer.ts';
-import { confirmationMail, type Letter, type MailSettings, teamMail } from '../mail/message.ts';
-import { submissionEvent, WebhookError, type WebhookSender } from '../webhook/webhook.ts';
-import { type Clock, inTime, sleep } from './clock.ts';
+import { sleep } from './clock.ts';
 import { admitConfirmation } from './confirmation.ts';
-import { type Delivery, makeAllDue, markDelivered, plan } from './deliveries.ts';
-import type { Receiving } from './receive.ts';
-import { type Breaker, inlinePause, nextTry, type Schedule } from './schedule.ts';
+import { type Delivery, markDelivered, plan } from './deliveries.ts';
+import { inlinePause, nextTry } from './schedule.ts';
+import { type Failure, failureOf, type OutboxParts, SENDERS } from './senders.ts';
 import type { Part, Stored } from './stored-submission.ts';
-
-export interface OutboxParts {
-  readonly mailer: Mailer;
-  readonly mail: MailSettings;
-  /** Where each submission goes beside the mail. */
-  readonly webhook: WebhookSender | undefined;
-  readonly store: Receiving;
-  readonly breaker: Breaker;
-  readonly schedule: Schedule;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Looks after so many milliseconds for what of this part is due then. */
-  readonly lookIn: (part: Part, ms: number) => void;
-  /** Aborted when the outbox closes: no further retries. */
-  readonly closing: AbortSignal;
-}
-
-/** Why something was not delivered: a `MailError`, or what a webhook's failure means in its words. */
-export interface Failure {
-  readonly kind: MailErrorKind;
-  readonly code: string;
-  readonly reply?: string | undefined;
-  /** The mail server is down, for every mail. */
-  readonly isDown?: boolean;
-}
-
-/** The parts that are mails. */
-export const MAILS = ['team', 'confirm'] as const;
-
-/** A submission whose fields are there. */
-type Deliverable = Stored & Letter;
-
-type Send = (parts: OutboxParts, record: Deliverable, stopping: AbortSignal) => Promise<string | undefined>;
-
-/**
- * How each part is sent. All else is the same for all: when it is due, who holds it, when it is tried again.
- * A sender logs what came of it.
- * @returns what the other side said @throws MailError or WebhookError
- */
-const SENDERS: Readonly<Record<Part, Send>> = {
-  team: (parts, record) => sendMail(parts, record, 'team', teamMail(record, parts.mail)),
-  confirm: (parts, record) => sendMail(parts, record, 'confirm', confirmationMail(record, parts.mail)),
-  async webhook({ webhook, log }, record, stopping) {
-    const { reference } = record;
-    try {
-      await webhook?.send(submissionEvent(record), stopping);
-    } catch (error) {
-      log('warn', 'webhook', { reference, outcome: 'failed', code: failureOf(error).code });
-      throw error;
-    }
-    log('info', 'webhook', { reference, outcome: 'delivered' });
-    return undefined;
-  },
-};
 
 /**
  * Sends the team's mail of a submission that this process has leased, while a request waits: with retries
@@ -108,55 +50,6 @@ export async function sendOnce(
     parts.log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }),
   );
   return undefined;
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof MailError) return error;
-  const code = error instanceof WebhookError ? error.code : 'unforeseen';
-  // 410 Gone: the receiver wants no more of it.
-  return { kind: code === 'http-410' ? 'permanent' : 'ambiguous', code };
-}
-
-async function sendMail(
-  parts: OutboxParts,
-  { reference, kind }: Stored,
-  part: Part,
-  mail: Mail | undefined,
-): Promise<string | undefined> {
-  const { mailer, schedule, clock, log, breaker } = parts;
-  if (!mail) throw new MailError('permanent', 'nothing-to-send');
-  const line = { reference, kind, part };
-  try {
-    const sent = await inTime(clock, schedule.attemptTimeoutMs + GRACE_MS, mailer.send(mail));
-    if (!sent) throw new MailError('ambiguous', 'deadline');
-    for (const { place, reason } of sent.refused ?? []) {
-      const recipient = `${place} in MAIL_TO`;
-      log('warn', 'mail', { ...line, recipient, ...loggedFailure(reason), alarm: true });
-    }
-    log('info', 'mail', { ...line, outcome: 'accepted', reply: codesIn(sent.reply) });
-    await noteHeard(parts);
-    return sent.reply ?? sent.id;
-  } catch (error) {
-    const failure = failureOf(error);
-    log('warn', 'mail', { ...line, ...loggedFailure(failure) });
-    if (!failure.isDown) await noteHeard(parts);
-    else if (breaker.failed()) log('error', 'mail is down', { alarm: true });
-    throw error;
-  }
-}
-
-/** Mailers have their own time-outs. This one stops a mailer whose answer trickles in. */
-const GRACE_MS = 500;
-
-const loggedFailure = ({ kind, code, reply }: Failure) => ({ outcome: kind, code, reply: codesIn(reply) });
-
-/** The mail server listens, even where it refuses one mail. If it was down, what waited for it is due now. */
-async function noteHeard({ store, breaker, clock, log, lookIn }: OutboxParts): Promise<void> {
-  if (!breaker.succeeded()) return;
-  log('info', 'mail is back', { alarm: true });
-  const nowMs = clock.now();
-  await makeAllDue(store, MAILS, { nowMs, plannedBeforeMs: nowMs + 1 }).catch(() => {});
-  lookIn('team', 0);
 }
 
 /** Once the team has its mail, the confirmation is due: now, later, or never. */

@@ -107,24 +107,16 @@ function requireWhole(path: string, connection: Connection): void {
   if (check?.quick_check !== 'ok') throw damaged(path, String(check?.quick_check));
 }
 
-/**
- * Statements that are prepared once. Their number is bounded by the code, which makes a text for each
- * combination of parts.
- */
+/** Prepares each text once: the code makes a bounded number of them. */
 function createRunner(path: string, connection: Connection): (statement: Sql) => readonly SqlRow[] {
   const prepared = new Map<string, Statement>();
   return ({ text, values }) =>
     guarded(path, () => {
       const statement = prepared.get(text) ?? connection.prepare(text);
-      prepared.delete(text);
       prepared.set(text, statement);
-      const [oldest] = prepared.keys();
-      if (prepared.size > MOST_PREPARED && oldest !== undefined) prepared.delete(oldest);
       return statement.all(...values);
     });
 }
-
-const MOST_PREPARED = 200;
 
 const isRead = ({ text }: Sql): boolean => /^\s*SELECT/i.test(text);
 

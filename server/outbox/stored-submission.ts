@@ -115,16 +115,20 @@ export const allOwed = ({ query }: Database): Promise<Stored[]> =>
 export const countOf = async (query: Query): Promise<number> =>
   Number(await numberOf(query, sql`SELECT COUNT(*) FROM submissions`));
 
-const TEAM_MAILS = sql`deliveries AS team JOIN submissions ON id = submission AND part = 'team'`;
-
 /** How many wait for their mail longer than was promised. */
 export const countOverdue = async ({ query }: Database, nowMs: number): Promise<number> =>
-  Number(await numberOf(query, sql`SELECT COUNT(*) FROM ${TEAM_MAILS} WHERE ${isOverdue(nowMs)}`));
+  Number(
+    await numberOf(
+      query,
+      sql`SELECT COUNT(*) FROM deliveries AS team JOIN submissions ON id = submission
+        WHERE part = 'team' AND ${isOverdue(nowMs)}`,
+    ),
+  );
 
 /** How many there are in each state; few rows, however many submissions. */
 export async function countStates({ query }: Database, mode: Mode): Promise<Map<string, number>> {
   const rows = await query(
-    sql`SELECT state, COUNT(*) AS count FROM ${TEAM_MAILS} WHERE mode = ${mode} GROUP BY state`,
+    sql`SELECT state, COUNT(*) AS count FROM deliveries WHERE part = 'team' AND mode = ${mode} GROUP BY state`,
   );
   return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
 }
@@ -134,5 +138,5 @@ export const oldestPendingMs = ({ query }: Database, part: Part, mode: Mode): Pr
   numberOf(
     query,
     sql`SELECT MIN(received_at) FROM deliveries JOIN submissions ON id = submission
-      WHERE part = ${part} AND state = 'pending' AND mode = ${mode}`,
+      WHERE part = ${part} AND state = 'pending' AND deliveries.mode = ${mode}`,
   );

@@ -43,6 +43,7 @@ const TABLES = [
   `CREATE TABLE deliveries (
     submission TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE,
     part TEXT NOT NULL,
+    mode TEXT NOT NULL,
     state TEXT NOT NULL,
     tries INTEGER NOT NULL,
     planned_at BIGINT NOT NULL,
@@ -55,7 +56,7 @@ const TABLES = [
     PRIMARY KEY (submission, part)
   )`,
   'CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL',
-  'CREATE INDEX deliveries_states ON deliveries (part, state)',
+  'CREATE INDEX deliveries_states ON deliveries (part, mode, state)',
   'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
   // Questions, where ASK_LOG keeps them.
   `CREATE TABLE asked (

@@ -36,14 +36,15 @@ async function stopped({ overdue = false, mode = 'dry-run' as 'dry-run' | 'produ
       VALUES (${id}, ${reference}, ${'role' in fields ? 'diagnostic' : 'partner'}, 'rest', ${mode}, 'es',
         ${receivedMs}, ${receivedMs + 48 * HOUR}, ${JSON.stringify(fields)}, ${recipientOf(fields.email ?? '')}, 0)`);
     await database.query(sql`
-      INSERT INTO deliveries (submission, part, state, tries, planned_at) VALUES (${id}, 'team', 'pending', 0, ${nowMs})`);
+      INSERT INTO deliveries (submission, part, mode, state, tries, planned_at)
+      VALUES (${id}, 'team', ${mode}, 'pending', 0, ${nowMs})`);
   };
   await add('sub-old', 'BCDF-0001', 900, DIAGNOSTIC);
   await database.query(sql`UPDATE submissions SET suspect = 1`);
   await database.query(sql`UPDATE deliveries SET state = 'delivered', done_at = 1`);
   await database.query(sql`
-    INSERT INTO deliveries (submission, part, state, tries, planned_at, done_at)
-    VALUES ('sub-old', 'confirm', 'skipped', 0, 1, 1)`);
+    INSERT INTO deliveries (submission, part, mode, state, tries, planned_at, done_at)
+    VALUES ('sub-old', 'confirm', ${mode}, 'skipped', 0, 1, 1)`);
   if (overdue) await add('sub-late', 'BCDF-0003', 49, PARTNER);
   await add('sub-new', 'BCDF-0002', 1, PARTNER);
   await database.query(sql`

@@ -6,7 +6,7 @@ import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { STORES } from '../support/stores.ts';
 import { countText } from '../support/support.ts';
-import { createBench, HOUR, submission } from './outbox-support.ts';
+import { createBench, HOUR, submission, until } from './outbox-support.ts';
 
 const outcomes = (results: readonly DeliverOutcome[]) => countText(results.map(({ outcome }) => outcome));
 
@@ -83,6 +83,29 @@ for (const store of STORES) {
       });
       assert.equal((await failing.deliver(form())).outcome, 'not-kept');
       assert.deepEqual(left(await outbox.deliver(form()))?.[0]?.slice(0, 2), ['submissions', 7]);
+    });
+
+    const locked = store.name === 'Postgres' ? {} : { skip: 'SQLite has one connection' };
+    it('let others in while all requests of one network wait for its lock', locked, async t => {
+      const bench = await createBench(t, store);
+      const outbox = await bench.open();
+      const locking = await bench.connect();
+      let isTaken = false;
+      let release = () => {};
+      const lock = locking.exclusively(['submissions network-2'], () => {
+        isTaken = true;
+        return new Promise<void>(resolve => {
+          release = resolve;
+        });
+      });
+      await until(() => isTaken);
+      const from = { networkHash: 'network-2', isIpv6: true };
+      const waiting = Array.from({ length: 16 }, () => outbox.deliver(form(from)));
+      const { outcome } = await outbox.deliver(form());
+      release();
+      assert.equal(outcome, 'delivered');
+      assert.deepEqual(outcomes(await Promise.all(waiting)), { delivered: 16 });
+      await lock;
     });
 
     it('bound the forms of an IPv6 /48 beside those of its clients, and let an erased person go', async t => {
