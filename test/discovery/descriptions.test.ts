@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Brand, QueueFull } from '../../brand/retrieval/brand.ts';
 import { exampleBrand } from '../support/example.ts';
-import { DIAGNOSTIC, MANY, PARTNER, postForm } from '../support/submission-support.ts';
+import { DIAGNOSTIC, MANY, postForm } from '../support/submission-support.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
 
 describe('the OpenAPI description', () => {
@@ -43,29 +44,54 @@ describe('the OpenAPI description', () => {
     assert.match(paths['/ask'].get.description, /prefers text\/html/);
   });
 
-  it('has /a2a with the header of its version, and without the endpoint has none', async t => {
-    const { url } = await startApp(t, { env: MANY });
-    const { paths } = await bodyOf(await fetch(`${url}/openapi.json`));
-    const [header] = paths['/a2a'].post.parameters;
-    assert.deepEqual([header.name, header.in, header.example], ['A2A-Version', 'header', '1.0']);
-    const example = paths['/a2a'].post.requestBody.content['application/json'].example;
-    const { result } = await bodyOf(await post(`${url}/a2a`, example, { [header.name]: header.example }));
-    assert.equal(result.message.role, 'ROLE_AGENT');
-    const bare = await startApp(t, { env: { PUBLISH_OFF: 'a2a' } });
-    const described = await bodyOf(await fetch(`${bare.url}/openapi.json`));
-    assert.equal(described.paths['/a2a'], undefined);
+  it('fits every kind of answer: status, headers and body', async t => {
+    const { url } = await startApp(t, { env: { LIMITS: 'default=9/60' } });
+    const description = await bodyOf(await fetch(`${url}/openapi.json`));
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(description, 'openapi');
+    const call = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
+    const question = description.paths['/a2a'].post.requestBody.content['application/json'].example;
+    const foreign = { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' };
+    const large = 'x'.repeat(70_000);
+    const posts: [status: number, path: string, body: unknown, headers?: Record<string, string>][] = [
+      [200, '/ask', { query: 'precio' }],
+      [400, '/ask', '{'],
+      [200, '/api/v1/contact', DIAGNOSTIC],
+      [400, '/api/contact', { ...DIAGNOSTIC, email: 'x' }],
+      [403, '/api/v1/contact', DIAGNOSTIC, foreign],
+      [413, '/api/v1/partners', large],
+      [200, '/mcp', call('tools/list')],
+      [200, '/mcp', call('unknown')],
+      [202, '/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' }],
+      [400, '/mcp', '{'],
+      [403, '/mcp', call('ping'), foreign],
+      [413, '/mcp', large],
+      [200, '/a2a', question, { 'a2a-version': '1.0' }],
+      [200, '/a2a', question],
+      [400, '/a2a', '{'],
+      [413, '/a2a', large],
+      ...['/ask', '/mcp', '/a2a'].flatMap(path =>
+        Array.from({ length: 9 }, () => [0, path, call('ping')] as [number, string, unknown]),
+      ),
+      [429, '/ask', { query: 'precio' }],
+      [429, '/mcp', call('ping')],
+      [429, '/a2a', call('ping')],
+    ];
+    for (const [status, path, body, headers] of posts) {
+      const response = await post(url + path, body, headers);
+      const text = await response.text();
+      const where = `${path} ${response.status}`;
+      if (status !== 0) assert.equal(response.status, status, where);
+      const described = description.paths[path].post.responses[response.status];
+      for (const name of Object.keys(described.headers)) assert.ok(response.headers.has(name), where + name);
+      const schema = described.content?.['application/json'].schema.$ref;
+      if (schema === undefined) assert.equal(text, '', where);
+      else assert.ok(ajv.validate(`openapi${schema}`, JSON.parse(text)), `${where} ${ajv.errorsText()}`);
+    }
   });
 
-  it('names the reference of a success, which every success has', async t => {
-    const { url } = await startApp(t, { env: MANY });
-    const { components } = await bodyOf(await fetch(`${url}/openapi.json`));
-    const documented = Object.keys(components.schemas.SubmitOk.properties);
-    assert.deepEqual(documented, ['ok', 'message', 'reference', 'mode']);
-    for (const [path, fields] of [
-      ['/api/v1/contact', DIAGNOSTIC],
-      ['/api/v1/partners', PARTNER],
-    ] as const)
-      assert.deepEqual(Object.keys(await bodyOf(await post(url + path, fields))), documented);
+  it('has no /a2a where the endpoint is switched off', async t => {
+    const { url } = await startApp(t, { env: { PUBLISH_OFF: 'a2a' } });
+    assert.equal((await bodyOf(await fetch(`${url}/openapi.json`))).paths['/a2a'], undefined);
   });
 });
 
