@@ -5,10 +5,6 @@ import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, sql } 
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
-/**
- * More than the requests of one client or network that are in work (server/http/turns.ts): whoever waits for
- * the lock of a limit holds a connection, and must not hold all of them.
- */
 const CONNECTIONS = 24;
 
 export interface OpenOptions {
@@ -36,6 +32,7 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   });
   // Without a listener, a broken idle connection would end the process. The pool opens another.
   pool.on('error', ignore);
+  const inTurn = createTurns();
 
   async function transact<Result>(
     names: readonly string[],
@@ -66,12 +63,39 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-    exclusively: transact,
+    // Who waits for another transaction of this process holds no connection: 200 requests of one client must
+    // not take all of them.
+    exclusively: (names, work) => inTurn(names.at(-1) ?? '', () => transact(names, work)),
     close: () => pool.end(),
   };
 }
 
 const ignore = () => {};
+
+/**
+ * Whoever has waited for so long is refused at its turn: otherwise a frozen Postgres would make each wait for
+ * all before it.
+ */
+const PATIENCE_MS = CONNECT_MS + STATEMENT_MS;
+
+/** Runs work of one name one after the other. */
+function createTurns() {
+  const tails = new Map<string, Promise<unknown>>();
+  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    const askedMs = performance.now();
+    const begin = () => {
+      if (performance.now() - askedMs < PATIENCE_MS) return work();
+      throw new DatabaseFault('DATABASE_BUSY', `Postgres: no turn within ${PATIENCE_MS / 1000} s`);
+    };
+    const turn = (tails.get(name) ?? Promise.resolve()).then(begin, begin);
+    tails.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (tails.get(name) === turn) tails.delete(name);
+    }
+  };
+}
 
 async function run(
   client: Pick<Pool, 'query'> | PoolClient,

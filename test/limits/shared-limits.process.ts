@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { Client } from 'pg';
 import { callTool } from '../mcp/mcp-messages.ts';
 import { type Cluster, POSTGRES, startCluster } from '../support/stores.ts';
 import { DIAGNOSTIC, five } from '../support/submission-support.ts';
@@ -33,6 +34,21 @@ describe('two servers on one Postgres', { skip: POSTGRES.skip, timeout: 120_000 
     assert.deepEqual(five(await contact(urls[0] ?? '', '192.0.2.2')).slice(1, 2), [
       '"submissions";r=9;t=3600',
     ]);
+  });
+
+  it('keep connections for others while the forms of one client wait for each other', async t => {
+    const { env } = await startPostgres(t);
+    const { url } = await startApp(t, { env });
+    assert.equal((await contact(url, '192.0.2.1')).status, 200);
+    const holder = new Client({ connectionString: env.DATABASE_URL });
+    await holder.connect();
+    await holder.query(`SELECT pg_advisory_lock(0, hashtext('submissions ' || client_key)) FROM submissions`);
+    const waiting = Array.from({ length: 40 }, () => contact(url, '192.0.2.1'));
+    const begunMs = performance.now();
+    assert.equal((await contact(url, '192.0.2.2')).status, 200);
+    assert.ok(performance.now() - begunMs < 4_000, 'nobody waits for the forms of another client');
+    await holder.end();
+    await Promise.all(waiting);
   });
 
   it('refuse forms while Postgres is stopped or frozen, answer the rest, and take forms again by themselves', async t => {
