@@ -132,17 +132,6 @@ describe('aval sign', () => {
     }
   });
 
-  it('sign nothing that could not be served, and then change nothing', async () => {
-    const broken = bytesOf({ ...PROFILE, proofs: [] });
-    const path = folderWith({ 'brand.json': broken, 'key.json': bytesOf(ES256_KEY.jwk) });
-    const { code, stderr } = await run(output =>
-      sign(path('brand.json'), { yes: true, keys: [path('key.json')] }, output),
-    );
-    assert.equal(code, 1);
-    assert.match(stderr, /no such proof[\s\S]*Nothing was signed\./);
-    assert.deepEqual(await readFile(path('brand.json')), Buffer.from(broken));
-  });
-
   it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
     const names = ['brand.json', 'brand.key.json', 'brand.jwks.json'];
     for (const name of names) {
@@ -205,21 +194,6 @@ describe('aval verify', () => {
         await assert.rejects(run(command), refused);
     }
   });
-
-  it('reads no pipe as keys beside a profile', async () => {
-    const path = folderWith({ 'brand.json': await signedBytes() });
-    execFileSync('mkfifo', [path('brand.jwks.json'), path('brand.key.json')]);
-    await assert.rejects(
-      run(output => check(path('brand.json'), { now: NOW }, output)),
-      /brand\.jwks\.json is a pipe or a device/,
-    );
-    await assert.rejects(
-      run(output =>
-        sign(path('brand.json'), { now: NOW, yes: true, keys: [path('brand.key.json')] }, output),
-      ),
-      /brand\.key\.json is a pipe or a device/,
-    );
-  });
 });
 
 describe('aval verify of an answer', () => {
@@ -240,15 +214,6 @@ describe('aval verify of an answer', () => {
     const options = { brand: path('brand.json'), host: 'brand.example', now: NOW, ...changes };
     return run(output => verify(path('answer.json'), options, output));
   };
-
-  it('says of a file that is no object that it is no answer', async () => {
-    for (const text of ['null', '1', '', '['.repeat(100_000)]) {
-      const said = await judge(new TextEncoder().encode(text)).catch(({ message }: Error) => ({
-        stdout: message,
-      }));
-      assert.match(said.stdout, /no answer|refused: /, text.slice(0, 9));
-    }
-  });
 
   it('says yes to an answer that stands in the profile', async () => {
     const { code, stdout } = await judge(answer());
