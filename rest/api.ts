@@ -59,9 +59,7 @@ export function mountApi(app: H3, options: ApiOptions): void {
 
 /** What the middleware needs to know about a route. */
 const metaOf = (route: ToolRoute) =>
-  isSubmission(route)
-    ? ({ bucket: route.bucket, isListed: true, unforeseen: 'delivery_failed' } as const)
-    : { bucket: route.bucket };
+  isSubmission(route) ? ({ bucket: route.bucket, isListed: true } as const) : { bucket: route.bucket };
 
 /**
  * Limit, arguments, tool, in this order. A question counts before it is read, a submission when it is

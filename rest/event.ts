@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import type { H3Event, HTTPResponse } from 'h3';
 import type { Origin } from '../tools/deliver.ts';
-import type { ErrorCode, ServiceError } from '../tools/errors.ts';
+import type { ServiceError } from '../tools/errors.ts';
 import type { Admission, RouteBucket } from '../tools/policies.ts';
 import type { Attempt } from './reply.ts';
 
@@ -11,9 +11,7 @@ export type HeaderPairs = [name: string, value: string][];
 declare module 'h3' {
   /** What the middleware of server/http knows about a request. */
   interface H3EventContext {
-    caller: Pick<Origin, 'asker' | 'clientHash' | 'networkHash' | 'isIpv6' | 'visitor'> & {
-      readonly requestId: string;
-    };
+    caller: Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6' | 'requestId' | 'visitor'>;
     admission: Admission;
     /** Headers for any response. A header that the response sets itself wins. */
     headers: HeaderPairs;
@@ -36,10 +34,6 @@ declare module 'h3' {
     readonly isListed?: boolean;
     /** Pages of the visitor's own machine may read them too. Default: in a dry run. */
     readonly letsLocalIn?: true;
-    /** Code of an unexpected failure. Default: `not_configured`. */
-    readonly unforeseen?: ErrorCode;
-    /** A status whose answers show no limits. */
-    readonly bareStatus?: number;
     /** Renders an error that a handler threw. Default: JSON, or a page for a browser. */
     readonly renderError?: (error: ServiceError, event: H3Event) => HTTPResponse;
   }

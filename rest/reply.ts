@@ -48,14 +48,8 @@ export function render(event: H3Event, reply: Reply, page: Page): HTTPResponse {
 
 function jsonOf(reply: Extract<Reply, { kind: 'result' | 'refusal' }>): HTTPResponse {
   if (reply.kind === 'refusal') return errorResponse(reply.error);
-  const { tool, result } = reply;
-  const json = jsonOfResults.get(result) ?? JSON.stringify(tool.body(result));
-  jsonOfResults.set(result, json);
-  return jsonResponse(200, json);
+  return jsonResponse(200, JSON.stringify(reply.tool.body(reply.result)));
 }
-
-/** The JSON of results. An answer from the cache is the same object each time, so it is written once. */
-const jsonOfResults = new WeakMap<ToolResult, string>();
 
 /** The page that `_next` names, else the bundled one. Both get the reference in their address. */
 function thanksAddress(event: H3Event, reply: Extract<Reply, { kind: 'result' }>): string {

@@ -61,7 +61,8 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
     precheck: requireQuery,
     async handler({ query }, { brand, recordQuestion, origin }) {
       if (!brand) throw new ServiceError('not_configured', { logged: { setting: 'BRAND_FILE' } });
-      const asker = origin.asker?.() ?? { client: origin.clientHash };
+      const { clientHash: client, networkHash, isIpv6 } = origin;
+      const asker = { client, network: isIpv6 ? networkHash : undefined };
       const answer = await brand.ask(query, asker).catch(refuseFullQueue);
       recordQuestion?.(answer, origin);
       return answer;

@@ -1,4 +1,3 @@
-import type { Asker } from '../brand/retrieval/brand.ts';
 import type { SubmissionLimits } from './policies.ts';
 
 /** `dry-run`: mail goes to files. A submission that was received in one mode is never sent in the other. */
@@ -16,8 +15,6 @@ export interface Origin {
   readonly networkHash?: string | undefined;
   /** The network is an IPv6 /48. One person may be many of its clients, so it bounds forms too. */
   readonly isIpv6?: boolean | undefined;
-  /** The client in the queue of questions. Absent without a connection. */
-  readonly asker?: (() => Asker) | undefined;
   /** Id of the request in the log. Absent if the log has no line for it. */
   readonly requestId?: string | undefined;
   /** `person`: a browser sent it. `agent`: a program sent it. */
@@ -55,7 +52,7 @@ export interface AskedQuestion {
 export const EXTRA_PREFIX = 'extra.';
 
 /** A validated request of a person. */
-export interface Submission extends Omit<Origin, 'asker' | 'visitor' | 'notes'> {
+export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
   /** Kind of its action. */
   readonly kind: string;
   readonly confirms: boolean;

@@ -44,19 +44,17 @@ export function createResponder(
     // h3 decodes a path and drops its last slash, but another spelling of a path is another path.
     if (!isExact(context.matchedRoute?.route, pathOf(request))) delete context.matchedRoute;
     const { route = 'none', meta = {} } = context.matchedRoute ?? {};
-    const { hash: client, networkHash, isIpv6 } = clientKey(request);
-    const network = isIpv6 ? networkHash : undefined;
+    const { hash: clientHash, networkHash, isIpv6 } = clientKey(request);
     const id = randomUUID();
     const admission = createAdmission({
       limiter,
       readHourly,
-      client: { clientHash: client, networkHash, isIpv6 },
+      client: { clientHash, networkHash, isIpv6 },
       limitsUrl: `${baseUrl}/llms.txt`,
     });
     let logged: Readonly<Record<string, string>> = {};
-    const asker = () => ({ client, network });
     const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
-    context.caller = { clientHash: client, networkHash, isIpv6, requestId: id, asker, visitor };
+    context.caller = { clientHash, networkHash, isIpv6, requestId: id, visitor };
     context.admission = admission;
     context.headers = [['x-request-id', id], ...corsHeaders(event)];
     context.log = {
@@ -64,17 +62,27 @@ export function createResponder(
         logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
       },
     };
-    const counted = network ?? client;
+    const counted = isIpv6 ? networkHash : clientHash;
     const isCrowded = !inWork.enter(counted);
     try {
       const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);
       const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
       // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
       const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
-      const states = status === meta.bareStatus ? [] : await admission.states(bucket);
+      // The contract: a message to /mcp that could not be used at all shows no limits.
+      const isBare = meta.bucket === 'mcp' && status === 400;
+      const states = isBare ? [] : await admission.states(bucket);
       const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
       const ms = Math.round((performance.now() - startedMs) * 100) / 100;
-      log('info', 'request', { id, method: request.method, route, status, ms, client, ...logged });
+      log('info', 'request', {
+        id,
+        method: request.method,
+        route,
+        status,
+        ms,
+        client: clientHash,
+        ...logged,
+      });
       return response;
     } finally {
       if (!isCrowded) inWork.leave(counted);
@@ -91,8 +99,8 @@ async function answer(event: H3Event, next: () => unknown, refuse: Refuse): Prom
   } catch (thrown) {
     const { matchedRoute, log } = event.context;
     log.report(thrown);
-    const error = asServiceError(thrown, matchedRoute?.meta?.unforeseen);
-    const { renderError = refuse } = matchedRoute?.meta ?? {};
+    const { renderError = refuse, bucket } = matchedRoute?.meta ?? {};
+    const error = asServiceError(thrown, bucket === 'forms' ? 'delivery_failed' : 'not_configured');
     try {
       return renderError(error, event);
     } catch (failure) {

@@ -73,7 +73,7 @@ const SendMessage = z.looseObject({
     contextId: z.string().optional(),
     taskId: z.string().optional(),
   }),
-  configuration: z.looseObject({ acceptedOutputModes: z.array(z.string()).default([]) }).optional(),
+  configuration: z.looseObject({}).optional(),
 });
 
 const QUESTION = askBrand();
@@ -95,11 +95,7 @@ async function resultOf({ method, params }: Message, event: H3Event, backend: Ba
   const query = parts.map(({ text }) => text).join('\n');
   const toolContext = { origin: { channel: 'a2a', ...event.context.caller }, ...backend } as const;
   const data = QUESTION.body(await QUESTION.call({ query }, toolContext, () => {}));
-  const modes = configuration?.acceptedOutputModes ?? ['application/json'];
-  const takesJson = modes.length === 0 || modes.includes('application/json');
-  const part = takesJson
-    ? { data, mediaType: 'application/json' }
-    : { text: JSON.stringify(data), mediaType: 'text/plain' };
+  const part = { data, mediaType: 'application/json' };
   const ids = { messageId: randomUUID(), ...(contextId && { contextId }) };
   return { message: { ...ids, role: 'ROLE_AGENT', parts: [part] } };
 }

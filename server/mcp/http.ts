@@ -43,8 +43,6 @@ export function mountMcp(app: H3, parts: McpParts): void {
     bucket: 'mcp',
     isListed: true,
     letsLocalIn: true,
-    // The contract: a message that could not be used at all shows no limits.
-    bareStatus: 400,
     renderError: (error: ServiceError, { req }: H3Event) =>
       req.method === 'POST' ? faultResponse(error, null) : errorResponse(error),
   } as const;
