@@ -31,15 +31,15 @@ export async function createFile(
  * Replaces a file in one step, or makes it where there is none; its mode stays.
  * @param replaces the bytes that the text was made from
  * @throws Error for a link or a device in its place, or where the file has other bytes by now
- * @example await writeOwnFile('brand.json', text, { replaces: bytes });
+ * @example await replaceFile('brand.json', text, { replaces: bytes });
  */
-export async function writeOwnFile(
+export async function replaceFile(
   path: string,
   text: string,
   { replaces }: { readonly replaces?: Uint8Array } = {},
 ): Promise<void> {
   const place = async (aside: string, target: string) => {
-    if (replaces !== undefined && !(await readOwnFile(target)).equals(replaces))
+    if (replaces !== undefined && !(await readPlainFile(target)).equals(replaces))
       throw new Error(`${target} was changed meanwhile, so it was not written: run the command again`);
     await rename(aside, target);
   };
@@ -65,10 +65,10 @@ export function exists(path: string): Promise<boolean> {
  * The bytes of a profile or a file beside it. A folder from somebody else may hold a pipe or a link to a device, which never end.
  * @throws BoundError for these and beyond 16 MB
  */
-export const readOwnFile = (path: string): Promise<Buffer> => readBounded(path, MAX_PROFILE_BYTES);
+export const readPlainFile = (path: string): Promise<Buffer> => readBounded(path, MAX_PROFILE_BYTES);
 
 /** The same; undefined where there is none. */
-export const readIfThere = (path: string): Promise<Buffer | undefined> => ifThere(readOwnFile(path));
+export const readIfThere = (path: string): Promise<Buffer | undefined> => ifThere(readPlainFile(path));
 
 const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch(error => {

@@ -7,7 +7,7 @@ import {
   publicKeyOf,
   readPrivateKey,
 } from '../brand/trust/keys.ts';
-import { createFile, OWNER_ONLY, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
+import { createFile, OWNER_ONLY, readIfThere, readPlainFile, replaceFile } from './files.ts';
 
 interface KeyFiles {
   /** File of the private key. */
@@ -27,13 +27,13 @@ export async function makeKey({ key, jwks, force }: KeyFiles): Promise<PrivateKe
   const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
   const { kid, jwk, alg } = created;
   await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
-  await writeOwnFile(jwks, keySet);
+  await replaceFile(jwks, keySet);
   return created;
 }
 
 /** A private key, and whether others can read it. @throws KeyError, or Error where there is no such file */
 export async function readKeyFile(path: string): Promise<{ key: PrivateKey; path: string; isOpen: boolean }> {
-  const [bytes, { mode }] = await Promise.all([readOwnFile(path), stat(path)]);
+  const [bytes, { mode }] = await Promise.all([readPlainFile(path), stat(path)]);
   // Windows has no such modes and reports every file as open to all.
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   const key = await readPrivateKey(bytes).catch(error => {

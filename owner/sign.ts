@@ -5,7 +5,7 @@ import { readStrictJson } from '../brand/profile/strict-json.ts';
 import { addToKeySet, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { checkProfile, findingLines } from './check-profile.ts';
-import { exists, readIfThere, readOwnFile, writeOwnFile } from './files.ts';
+import { exists, readIfThere, readPlainFile, replaceFile } from './files.ts';
 import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 import { commandLine, type ExitCode, type Output, writeLines } from './output.ts';
 import { readNeverPublish } from './personal-data.ts';
@@ -41,7 +41,7 @@ export async function sign(file: string, options: SignOptions, terminal: Termina
   const expiresAt = renew === undefined ? undefined : laterBy(now, renew);
   if (renew !== undefined && expiresAt === undefined)
     throw new Error('--renew takes days, months or years: 90d, 6m or 1y');
-  const bytes = await readOwnFile(file);
+  const bytes = await readPlainFile(file);
   const findings = await findingsBeforeSigning(file, bytes, { now, isRenewed: expiresAt !== undefined });
   if (findings.hasFault) {
     writeLines(stderr, [...findings.lines, 'Nothing was signed.']);
@@ -69,7 +69,7 @@ export async function sign(file: string, options: SignOptions, terminal: Termina
     writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
     return 1;
   }
-  await writeOwnFile(file, text, { replaces: bytes });
+  await replaceFile(file, text, { replaces: bytes });
   if (jwks === undefined) writeLines(stderr, [await publishKeys(keysBeside(file), keys)]);
   writeLines(
     stdout,
@@ -129,7 +129,7 @@ async function refuseForeign(path: string, keySet: Uint8Array, keys: readonly Pr
 async function publishKeys(path: string, keys: readonly PrivateKey[]): Promise<string> {
   for (const key of keys) {
     const keySet = await addToKeySet(await publicKeyOf(key), await readIfThere(path));
-    await writeOwnFile(path, keySet);
+    await replaceFile(path, keySet);
   }
   return publicKeysLine(path);
 }

@@ -114,15 +114,15 @@ export function withQuestions<Document extends Partial<Pick<Profile, 'questions'
 }
 
 /** How many rows find their claim. */
-interface Found {
+interface Hits {
   readonly first: number;
   readonly inFive: number;
 }
 
 export interface Gain {
   /** Each half of the rows is asked with the other half taken: no row helps itself. */
-  readonly before: Found;
-  readonly after: Found;
+  readonly before: Hits;
+  readonly after: Hits;
   /** Rows that were right first, and are not any more. */
   readonly worse: readonly AskedRow[];
   /** Rows that find another claim first though all of them are taken. */
@@ -149,8 +149,8 @@ export async function measureGain(
   const after = [...(await ask(even, odd)), ...(await ask(odd, even))];
   const withAll = await ask(rows, rows);
   return {
-    before: foundIn(before),
-    after: foundIn(after),
+    before: hitsOf(before),
+    after: hitsOf(after),
     worse: ordered.filter((_, index) => isRight(before[index]!) && !isRight(after[index]!)),
     stillWrong: rows.flatMap((row, index) => {
       const answer = withAll[index]!;
@@ -159,7 +159,7 @@ export async function measureGain(
   };
 }
 
-function foundIn(asked: readonly Asked[]): Found {
+function hitsOf(asked: readonly Asked[]): Hits {
   const [all] = figuresOf(asked);
   return { first: all?.first ?? 0, inFive: all?.inFive ?? 0 };
 }

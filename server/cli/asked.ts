@@ -4,7 +4,7 @@ import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { type AskedGroup, groupAsked, rememberVectors, UNANSWERED_BELOW } from '../../owner/asked.ts';
 import { type AskedRow, dayOf, readAskedSheet, writeAskedSheet } from '../../owner/asked-sheet.ts';
-import { createFile, OWNER_ONLY, readOwnFile, writeOwnFile } from '../../owner/files.ts';
+import { createFile, OWNER_ONLY, readPlainFile, replaceFile } from '../../owner/files.ts';
 import { commandLine, type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { readNeverPublish } from '../../owner/personal-data.ts';
 import { chooseRows, type Gain, measureGain, withQuestions } from '../../owner/take-asked.ts';
@@ -40,7 +40,7 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
     writeLines(stderr, [`No question was kept in the last ${span}. ${fix}`]);
     return 3;
   }
-  const { profile, digest } = readProfile(await readOwnFile(file));
+  const { profile, digest } = readProfile(await readPlainFile(file));
   const embedder = rememberVectors(options.model.embedder);
   const brand = await buildBrand({ profile, digest, model: { ...options.model, embedder } });
   const { groups, unread } = await groupAsked(questions, {
@@ -101,10 +101,10 @@ export async function takeAsked(
   { brand, model: opened }: TakeOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const bytes = await readOwnFile(brand);
+  const bytes = await readPlainFile(brand);
   const { profile, document } = readProfile(bytes);
   const model = { ...opened, embedder: rememberVectors(opened.embedder) };
-  const rows = readAskedSheet(await readOwnFile(file));
+  const rows = readAskedSheet(await readPlainFile(file));
   const { taken, leftOut } = await chooseRows(profile, rows, {
     model,
     neverPublish: await readNeverPublish(brand),
@@ -119,7 +119,7 @@ export async function takeAsked(
   }
   writeLines(stdout, gainLines(taken.length, await measureGain(profile, taken, model)));
   const { signatures: _, ...unsigned } = withQuestions(document as Profile, taken);
-  await writeOwnFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`, { replaces: bytes });
+  await replaceFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`, { replaces: bytes });
   const next = `${commandLine('check', brand)}, then ${commandLine('sign', brand)}`;
   writeLines(stderr, [
     `${brand}: ${countText(taken.length, 'question')} added, ${leftOut.length} left out. ` +

@@ -1,6 +1,6 @@
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { type CheckReport, checkProfile, findingLines } from '../../owner/check-profile.ts';
-import { readIfThere, readOwnFile } from '../../owner/files.ts';
+import { readIfThere, readPlainFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { readNeverPublish } from '../../owner/personal-data.ts';
 import { countText } from '../../tools/words/counts.ts';
@@ -25,8 +25,10 @@ export async function check(
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const { now = new Date(), json, strict } = options;
-  const jwks = await (options.jwks === undefined ? readIfThere(keysBeside(file)) : readOwnFile(options.jwks));
-  const report = await checkProfile(await readOwnFile(file), {
+  const jwks = await (options.jwks === undefined
+    ? readIfThere(keysBeside(file))
+    : readPlainFile(options.jwks));
+  const report = await checkProfile(await readPlainFile(file), {
     now,
     jwks,
     neverPublish: await readNeverPublish(file),

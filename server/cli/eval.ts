@@ -15,7 +15,7 @@ import {
   type Question,
   readQuestions,
 } from '../../owner/evaluate.ts';
-import { readOwnFile } from '../../owner/files.ts';
+import { readPlainFile } from '../../owner/files.ts';
 import { type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { countText } from '../../tools/words/counts.ts';
 import type { Config } from '../config/config.ts';
@@ -66,7 +66,7 @@ export async function evaluate(options: EvalOptions, { stdout, stderr }: Output)
 }
 
 async function readQuestionsOf(file: string): Promise<Question[]> {
-  const bytes = await readOwnFile(file);
+  const bytes = await readPlainFile(file);
   try {
     return readQuestions(bytes);
   } catch (error) {

@@ -6,7 +6,7 @@ import { checkProfile, type Finding, findingLines } from '../../owner/check-prof
 import { headingsAt } from '../../owner/columns.ts';
 import { SheetError } from '../../owner/csv.ts';
 import { draftOf, withDraft } from '../../owner/draft.ts';
-import { createFile, READABLE, readOwnFile, writeOwnFile } from '../../owner/files.ts';
+import { createFile, READABLE, readPlainFile, replaceFile } from '../../owner/files.ts';
 import { type Merged, mergeSheet } from '../../owner/merge.ts';
 import { commandLine, type ExitCode, type Output, writeLines } from '../../owner/output.ts';
 import { readNeverPublish } from '../../owner/personal-data.ts';
@@ -36,7 +36,7 @@ export async function importClaims(
   { brand, replace, now = new Date() }: ImportOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const bytes = await readOwnFile(brand);
+  const bytes = await readPlainFile(brand);
   const { value: document, faults: syntaxFaults } = readJson(bytes);
   if (syntaxFaults.length > 0)
     throw new Error(findingLines(brand, { faults: syntaxFaults, warnings: [] }).join('\n'));
@@ -71,7 +71,7 @@ export async function importClaims(
     writeLines(stderr, ['Nothing changed, so nothing was written.']);
     return 0;
   }
-  await writeOwnFile(brand, text, { replaces: bytes });
+  await replaceFile(brand, text, { replaces: bytes });
   const next = `${commandLine('check', brand)}, then ${commandLine('sign', brand)}`;
   writeLines(stderr, [`The profile is not signed now. Next: ${next}`]);
   return 0;
