@@ -10,14 +10,14 @@ const CLAIMS = 20;
 
 /** The home page as Markdown, for whoever asks for it: the same facts, without controls. */
 export function homeMarkdown(site: Site, documents: Documents): string {
-  const { baseUrl, brandName, profile, words, tools } = site;
+  const { baseUrl, brandName, mode, profile, words, tools } = site;
   const { markdown, ask } = words;
   const email = contactEmail(site);
   const title = JSON.stringify(brandName);
-  const forms = formRoutesOf(tools).map(
-    ({ path, action }) =>
-      `[${action.wordsIn(words).offer}](${baseUrl}${path}): ${words.reply(action.replyHours)}`,
-  );
+  const forms = formRoutesOf(tools).map(({ path, action }) => {
+    const reply = mode === 'production' ? words.reply(action.replyHours) : words.trial;
+    return `[${action.wordsIn(words).title}](${baseUrl}${path}): ${reply}`;
+  });
   return page(
     ['---', `title: ${title}`, `canonical: ${baseUrl}/`, `lang: ${words.tag}`, '---'].join('\n'),
     `# ${brandName}`,

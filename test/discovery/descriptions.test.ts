@@ -142,6 +142,13 @@ describe('the documents for agents', () => {
     assert.match(await (await fetch(`${url}/AGENTS.md`)).text(), /"matches": \[/);
   });
 
+  it('promise no reply in Markdown where nothing that is sent reaches people', async t => {
+    const { url } = await startApp(t);
+    const text = await (await fetch(`${url}/index.md`, { headers: { 'accept-language': 'en' } })).text();
+    assert.match(text, /forms\/diagnostic\): This website is on trial/);
+    assert.doesNotMatch(text, /will reply within/);
+  });
+
   it('draw no verdict: they say how to read a similarity', async t => {
     const { url } = await startApp(t);
     for (const path of [
