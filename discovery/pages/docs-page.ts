@@ -28,7 +28,7 @@ export function docsPage(site: Site, documents: Documents): string {
   const [first, ...others] = sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`);
   const main = html`<section class="list">
 <div class="side">
-<nav aria-label="${page.sections}">
+<nav aria-label="${docs.contents}">
 <ul class="jumps">
 <li>${first}</li>
 ${others.map(link => html`<li${english}>${link}</li>\n`)}</ul>

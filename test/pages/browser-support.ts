@@ -110,9 +110,10 @@ export async function resize(page: Page, { width, colorScheme }: (typeof WINDOWS
 /** In the dark only colours differ. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** What axe-core finds on the page in each of WINDOWS, and where the page is wider than the window. */
+/** What axe-core finds on the page in each of WINDOWS, with all that unfolds open, and where the page is wider than the window. */
 export async function violationsInWindows(page: Page): Promise<string[]> {
   const found: string[] = [];
+  await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
   for (const window of WINDOWS) {
     await resize(page, window);
     const broken = await violations(page, window.colorScheme === 'dark' ? COLOUR_RULES : undefined);

@@ -136,6 +136,7 @@ export const en: Messages = {
   },
   docs: {
     lead: 'Everything is public: no accounts, no keys. Copy one of these examples, or read on.',
+    contents: 'Contents',
     title: 'In one minute',
     ask: 'Ask over HTTP:',
     connect: 'Add the server to an MCP client:',

@@ -157,6 +157,7 @@ export const es = {
   docs: {
     /** Before the examples of /docs. */
     lead: 'Todo es público: sin cuentas ni claves. Copia uno de estos ejemplos; la referencia de abajo está en inglés, como la leen los agentes.',
+    contents: 'Contenido',
     /** The opening of AGENTS.md and /docs: each line stands before an example. */
     title: 'En un minuto',
     ask: 'Pregunta por HTTP:',

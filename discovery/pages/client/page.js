@@ -43,7 +43,8 @@ function hiddenInput(name) {
 const fold = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Filters the list of claims as one types: rows, the counts of their categories, and a line that says how many are left.
+ * Filters the list of claims as one types, by their words and their category: rows, counts, and a line that says how many
+ * are left.
  * @param {HTMLFormElement} form
  */
 function offerFilter(form) {
@@ -51,7 +52,8 @@ function offerFilter(form) {
   const clear = form.querySelector('button');
   const ask = form.querySelector('a');
   const rows = [...document.querySelectorAll('.row')];
-  const texts = new Map(rows.map(row => [row, fold(row.textContent)]));
+  const textOf = row => fold(`${row.parentElement.firstElementChild.textContent} ${row.textContent}`);
+  const texts = new Map(rows.map(row => [row, textOf(row)]));
   const filter = () => {
     const typed = input.value.trim();
     const words = fold(typed).split(/\s+/);
