@@ -5,23 +5,19 @@ import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
 import { readBody, requireJson } from '../../rest/body.ts';
 import { queryOf } from '../../rest/negotiation.ts';
-import { errorResponse, jsonResponse } from '../../rest/response.ts';
+import { jsonResponse } from '../../rest/response.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
-import { accepted, faultResponse } from './http.ts';
+import { accepted, faultResponse, rpcRenderer } from './http.ts';
 import type { Message, RequestId } from './messages.ts';
 import { asRpcError, idOf, invalidParams, parseMessage, RpcError, readMessage } from './messages.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: a question in, the body of /ask out. */
 export function mountA2a(app: H3, backend: Backend): void {
-  const meta = {
-    bucket: 'a2a',
-    renderError: (error: ServiceError, { req }: H3Event) =>
-      req.method === 'POST' ? faultResponse(error, null, asA2aError) : errorResponse(error),
-  } as const;
+  const meta = { bucket: 'a2a', renderError: rpcRenderer(asA2aError) } as const;
   app.post(A2A_PATH, event => receive(event, backend), { meta });
 }
 

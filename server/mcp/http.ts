@@ -43,8 +43,7 @@ export function mountMcp(app: H3, parts: McpParts): void {
     bucket: 'mcp',
     isListed: true,
     letsLocalIn: true,
-    renderError: (error: ServiceError, { req }: H3Event) =>
-      req.method === 'POST' ? faultResponse(error, null) : errorResponse(error),
+    renderError: rpcRenderer(asRpcError),
   } as const;
   app.get(MCP_PATH, event => describe(event, parts), { meta });
   app.post(MCP_PATH, event => receive(event, parts), { meta });
@@ -172,6 +171,12 @@ export function accepted(): HTTPResponse {
     status: 202,
     headers: { 'cache-control': 'no-store', 'content-length': '0' },
   });
+}
+
+/** Renders an error that was thrown before a message was read: for a POST as JSON-RPC, else as REST does. */
+export function rpcRenderer(render: typeof asRpcError) {
+  return (error: ServiceError, { req }: H3Event) =>
+    req.method === 'POST' ? faultResponse(error, null, render) : errorResponse(error);
 }
 
 /** A protocol error as HTTP. @param render makes it of what was thrown */
