@@ -52,7 +52,8 @@ export const SENDERS: Readonly<Record<Part, Send>> = {
   async webhook({ webhook, log }, record, stopping) {
     const { reference } = record;
     try {
-      await webhook?.send(submissionEvent(record), stopping);
+      if (!webhook) throw new WebhookError('not-configured');
+      await webhook.send(submissionEvent(record), stopping);
     } catch (error) {
       log('warn', 'webhook', { reference, outcome: 'failed', code: failureOf(error).code });
       throw error;
