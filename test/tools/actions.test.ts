@@ -51,6 +51,9 @@ describe('the actions and questions of a profile', () => {
       'actions.request_diagnostic.fields[0]: must be one of "company", "role", "country"',
       'actions.request_diagnostic.words.english: must be a language tag',
       'actions.call_me: unknown member',
+    ]);
+    const foreign = { enabled: true, words: { es: WORDS } };
+    assert.deepEqual(faultsOf({ actions: { request_diagnostic: foreign } }), [
       'actions.request_diagnostic.words: has no words in the language of the profile (en)',
     ]);
   });
