@@ -7,11 +7,14 @@ export const STYLE_PATH = '/aval/page.css';
 export const SCRIPT_PATH = '/aval/page.js';
 
 const SCRIPT = scriptOf('copy.js', 'page.js');
-const PAGE_STYLE = textOf('shared.css', 'page.css', 'sections.css');
+const PAGE_STYLE = textOf('shared.css', 'claim.css', 'page.css', 'sections.css');
 
 const EMBED_SCRIPT = scriptOf('copy.js', 'embed.js');
 /** `rem` is the size of the page around; the element measures the text around it (client/embed.js). */
-const EMBED_STYLE = textOf('embed.css', 'shared.css').replace(/([\d.]+)rem/g, 'calc($1*var(--rem))');
+const EMBED_STYLE = textOf('embed.css', 'shared.css', 'claim.css').replace(
+  /([\d.]+)rem/g,
+  'calc($1*var(--rem))',
+);
 
 /** The style sheet of every page, with the brand's colours. */
 export const pageStyle = ({ profile }: Pick<Site, 'profile'>): string =>
