@@ -29,7 +29,7 @@ export interface GroupingOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Wordings that are read, the most asked first: 8,000 took 77 seconds of one busy core and 392 MB. */
+/** Wordings that are read, the most asked first. Of 100,000 distinct questions 5,000 take 34 seconds of one core, 8,000 took 77. */
 const MOST_WORDINGS = 5_000;
 
 /** Questions that wait for the encoder at a time; its queue takes 200. */
