@@ -1,6 +1,7 @@
 /**
- * Measures what retrieval finds: `npm run eval -- [--json FILE]`. Markdown on stdout;
- * `--json bench/results/eval.json` keeps the figures of docs/retrieval.md.
+ * Measures what retrieval finds: `npm run eval -- [--learn] [--json FILE]`. Markdown on stdout; `--learn`
+ * lays what was asked beside the claims, as `aval asked --take` does; `--json bench/results/eval.json` keeps
+ * the figures of docs/retrieval.md.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import { type Evaluation, evalTables, type FoundRow, type ReliabilityRow } from 
 import { rememberVectors } from '../../owner/asked.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { groupedBy, mean } from '../figures.ts';
-import { type AskedQuestion, allTrials, type Trial } from './trials.ts';
+import { type AskedQuestion, allTrials, learnedTrials, type Trial } from './trials.ts';
 
 /** A question, with the places of the claims that it found. */
 interface Result {
@@ -27,14 +28,15 @@ interface Result {
 }
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'string' } },
+  options: { json: { type: 'string' }, learn: { type: 'boolean' } },
 });
 const { embedder, parameters } = await openModel(readConfig({}).embedding);
 if (!parameters) throw new Error('the bundled model has no parameters');
 // Each text is read once, though claims are read in several ways and questions asked of each.
 const remembering = rememberVectors(embedder);
 const results: Result[] = [];
-for (const trial of allTrials()) results.push(...(await askAll(trial, parameters)));
+const trials = options.learn ? learnedTrials() : allTrials();
+for (const trial of trials) results.push(...(await askAll(trial, parameters)));
 
 const evaluation: Evaluation = {
   date: new Date().toISOString().slice(0, 10),
@@ -98,9 +100,9 @@ function foundRow(inSet: readonly Result[]): FoundRow {
   };
 }
 
-/** With their questions where the claims have some. */
-function isCounted({ trial: { way, set } }: Result): boolean {
-  return set.startsWith('held-out') || way === 'four';
+/** Sets that the calibration was not fitted on: with their questions where they have some. */
+function isCounted({ trial: { isUnseen, way, set } }: Result): boolean {
+  return isUnseen && (set.startsWith('held-out') || way === 'four');
 }
 
 function reliabilityRows(counted: readonly Result[]): ReliabilityRow[] {

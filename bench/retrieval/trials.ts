@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Profile } from '../../brand/profile/schema.ts';
 import { ROOT } from '../../test/support/folder.ts';
@@ -10,9 +11,11 @@ export interface Trial {
   readonly way: Way;
   readonly profile: Profile;
   readonly questions: readonly AskedQuestion[];
+  /** Whether the calibration was fitted without this set, so that its reliability means something. */
+  readonly isUnseen: boolean;
 }
 
-type Way = 'none' | 'four';
+export type Way = 'none' | 'two' | 'four' | `${'none' | 'two'} and ${number} asked`;
 
 export interface AskedQuestion {
   readonly query: string;
@@ -20,29 +23,96 @@ export interface AskedQuestion {
   readonly answers: ReadonlySet<number>;
 }
 
-const UNSEEN = `${ROOT}bench/retrieval/unseen`;
+type ClaimQuestion = NonNullable<Profile['questions']>[number];
 
-/** Every set, and each way of reading its claims. The similarity was fitted on none of them. */
+const EXAMPLE = `${ROOT}../shared/example`;
+const XQUAD = `${ROOT}../shared/data/xquad`;
+
+/** Every set, and each way of reading its claims. Sets whose data is not on this machine are left out. */
 export function allTrials(): Trial[] {
   return [
-    ...profileTrials('mudanzas', `${UNSEEN}/mudanzas_brezal`),
-    ...profileTrials('wrenfield', `${UNSEEN}/wrenfield_pianos`),
+    ...exampleTrials(),
+    ...profileTrials('example of the package', `${ROOT}examples`, false),
+    ...profileTrials('mudanzas', `${ROOT}bench/retrieval/unseen/mudanzas_brezal`, true),
+    ...profileTrials('wrenfield', `${ROOT}bench/retrieval/unseen/wrenfield_pianos`, true),
     ...heldOutTrials(),
+    ...xquadTrials(),
   ];
 }
 
-/** A profile without questions, and with all that its owner wrote. */
-function profileTrials(set: string, folder: string): Trial[] {
-  const profile: Profile = JSON.parse(readFileSync(`${folder}/brand.json`, 'utf8'));
+/**
+ * Trials in which some of what visitors asked is among the claims' questions (`aval asked --take`): half of
+ * the questions of each claim may be taken, the other half is asked, and the other way round, so that no
+ * question helps itself.
+ */
+export function learnedTrials(): Trial[] {
+  const sets = allTrials().filter(({ set, way }) =>
+    /^(?:mudanzas|wrenfield)$/.test(set) ? way === 'two' : set === 'held-out businesses',
+  );
+  return sets.flatMap(trial => [0, 2, 4].flatMap(count => [0, 1].map(half => learned(trial, count, half))));
+}
+
+function learned(trial: Trial, count: number, half: number): Trial {
+  const seen = new Map<number, number>();
+  const taken: ClaimQuestion[] = [];
+  // By a digest: in their order the kinds of questions alternate, and each half would have its own kinds.
+  const shuffled = trial.questions.toSorted((a, b) => digestOf(a).localeCompare(digestOf(b)));
+  const asked = shuffled.filter(({ query, answers: [place] }) => {
+    if (place === undefined) return true;
+    const number = seen.get(place) ?? 0;
+    seen.set(place, number + 1);
+    if (number % 2 === half) return true;
+    if (number < 2 * count) taken.push({ text: query, claim_id: trial.profile.claims[place]!.claim_id });
+    return false;
+  });
+  const questions = [...(trial.profile.questions ?? []), ...taken];
+  const way = trial.way === 'two' ? 'two' : 'none';
+  return {
+    ...trial,
+    way: `${way} and ${count} asked`,
+    profile: { ...trial.profile, questions },
+    questions: asked,
+  };
+}
+
+const digestOf = ({ query }: AskedQuestion) => createHash('sha256').update(query).digest('hex');
+
+/** The 24 claims that earlier figures were measured on. */
+function exampleTrials(): Trial[] {
+  if (!existsSync(EXAMPLE)) return [];
+  const questions = readLines(`${EXAMPLE}/claim-questions.jsonl`, Question);
+  return ways('example, 24 claims', readProfile(EXAMPLE), questions, readQuestions(EXAMPLE), false);
+}
+
+function profileTrials(set: string, folder: string, isUnseen: boolean): Trial[] {
+  const profile = readProfile(folder);
+  return ways(set, profile, profile.questions ?? [], readQuestions(folder), isUnseen);
+}
+
+/** A profile without questions, with two a claim in its language, and with all. */
+function ways(
+  set: string,
+  profile: Profile,
+  questions: readonly ClaimQuestion[],
+  asked: readonly Asked[],
+  isUnseen: boolean,
+): Trial[] {
+  const inProfileLanguage = questions.filter(
+    ({ language = profile.language }) => language === profile.language,
+  );
   const places = new Map(profile.claims.map(({ claim_id }, place) => [claim_id, place]));
-  const asked = readLines(`${folder}/questions.jsonl`, Asked).map(({ query, relevant }) => ({
+  const askedQuestions = asked.map(({ query, relevant }) => ({
     query,
     answers: new Set(relevant.flatMap(id => places.get(id) ?? [])),
   }));
-  return [
-    { set, way: 'none', profile: { ...profile, questions: [] }, questions: asked },
-    { set, way: 'four', profile, questions: asked },
-  ];
+  const trial = (way: Way, claimQuestions: readonly ClaimQuestion[]): Trial => ({
+    set,
+    way,
+    profile: { ...profile, questions: [...claimQuestions] },
+    questions: askedQuestions,
+    isUnseen,
+  });
+  return [trial('none', []), trial('two', inProfileLanguage), trial('four', questions)];
 }
 
 /** The ten invented businesses that the encoder has not learned from (model/training/texts.py). */
@@ -91,12 +161,34 @@ function heldOutTrials(): Trial[] {
       const profile = bareProfile(
         claims.map(claim => [claim[language], claim[`app_${language}`], claim[`not_${language}`]]),
       );
-      const trial = { way: 'none', profile } as const;
+      const trial = { way: 'none', profile, isUnseen: true } as const;
       return [
         { ...trial, set: 'held-out businesses', questions: [...asked, ...unanswerable] },
         { ...trial, set: 'held-out, other languages', questions: inOthers },
       ];
     });
+  });
+}
+
+const Xquad = z.object({
+  data: z.array(
+    z.object({
+      paragraphs: z.array(z.object({ context: text, qas: z.array(z.object({ question: text })) })),
+    }),
+  ),
+});
+
+/** 240 paragraphs and 1,190 questions in each language: measured, never learned from. */
+function xquadTrials(): Trial[] {
+  if (!existsSync(XQUAD)) return [];
+  return ['es', 'en'].map(language => {
+    const { data } = Xquad.parse(JSON.parse(readFileSync(`${XQUAD}/xquad.${language}.json`, 'utf8')));
+    const paragraphs = data.flatMap(article => article.paragraphs);
+    const questions = paragraphs.flatMap(({ qas }, place) =>
+      qas.map(({ question }) => ({ query: question, answers: new Set([place]) })),
+    );
+    const profile = bareProfile(paragraphs.map(({ context }) => [context, '', '']));
+    return { set: 'XQuAD', way: 'none', profile, questions, isUnseen: false };
   });
 }
 
@@ -122,7 +214,13 @@ function bareProfile(claims: readonly (readonly string[])[]): Profile {
   };
 }
 
+const Question = z.object({ text, language: text, claim_id: text });
 const Asked = z.object({ query: text, relevant: texts });
+type Asked = z.infer<typeof Asked>;
+
+const readQuestions = (folder: string) => readLines(`${folder}/questions.jsonl`, Asked);
+
+const readProfile = (folder: string): Profile => JSON.parse(readFileSync(`${folder}/brand.json`, 'utf8'));
 
 function readLines<Row>(file: string, schema: z.ZodType<Row>): Row[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');

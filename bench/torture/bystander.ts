@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ROOT, temporaryFolder } from '../../test/support/folder.ts';
 import { freePort } from '../../test/support/free-port.ts';
+import { EXAMPLE } from '../../test/support/support.ts';
 import { start } from '../child.ts';
 import { percentileMs } from '../figures.ts';
 import { startNginx } from './deployment.ts';
@@ -20,21 +23,44 @@ interface Seen {
 }
 
 interface Options {
+  readonly claims: number;
   readonly seconds: number;
   readonly isBehindNginx: boolean;
+  /** A part of the name of the loads to run; empty: all of them. */
+  readonly only?: string;
+}
+
+/** A profile of so many claims: those of the example, numbered. */
+function largeProfile(claims: number): string {
+  const file = join(temporaryFolder(), 'brand.json');
+  const { signatures: _, ...profile } = EXAMPLE;
+  const numbered = Array.from({ length: claims }, (_, index) => {
+    const claim = EXAMPLE.claims[index % EXAMPLE.claims.length];
+    if (index < EXAMPLE.claims.length) return claim;
+    const { questions: __, ...rest } = claim;
+    return { ...rest, claim_id: `${claim.claim_id}-${index}`, statement: `${claim.statement} (${index})` };
+  });
+  writeFileSync(file, JSON.stringify({ ...profile, claims: numbered }));
+  return file;
 }
 
 /**
  * Runs each load beside a visitor who asks, reads a page, looks at the status and sends a form in turn, ten
  * times a second, each time from another address.
  */
-export async function besideBystander({ seconds, isBehindNginx }: Options): Promise<Seen[]> {
+export async function besideBystander({
+  claims,
+  seconds,
+  isBehindNginx,
+  only = '',
+}: Options): Promise<Seen[]> {
   const port = await freePort();
   const nginxPort = await freePort();
   const publicPort = isBehindNginx ? nginxPort : port;
   const server = await start(['--max-semi-space-size=4', 'dist/server/main.js'], {
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${publicPort}`,
+    BRAND_FILE: largeProfile(claims),
     DATA_DIR: temporaryFolder(),
     ...(isBehindNginx && { TRUSTED_PROXIES: '127.0.0.1/32' }),
   });
@@ -45,7 +71,7 @@ export async function besideBystander({ seconds, isBehindNginx }: Options): Prom
       await startNginx(t, { port: nginxPort, upstreams: [`127.0.0.1:${port}`] });
     }
     const rows = [await watch('none', publicPort, seconds)];
-    for (const name of Object.keys(LOADS)) {
+    for (const name of Object.keys(LOADS).filter(name => name.includes(only))) {
       const args = ['--import', 'tsx', `${ROOT}bench/torture/loads.ts`, name, String(publicPort)];
       const load = spawn(process.execPath, [...args, String(seconds + 2)], { cwd: ROOT, stdio: 'ignore' });
       await setTimeout(1500);
