@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { HeaderPairs } from '../../rest/event.ts';
-import { errorBody, ServiceError } from '../../tools/errors.ts';
+import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { close, followAnswers } from './connections.ts';
 import { MAX_HEADERS } from './message.ts';
 
@@ -56,6 +56,8 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
     refuse(code, socket, refusalHeaders);
   };
   server.prependListener('connection', (socket: Socket) => {
+    // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
+    socket.on('error', () => {});
     // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the
     // proxy there.
     if (typeof server.address() === 'string')
@@ -63,6 +65,7 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   });
   server.on('request', answer);
   server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket: Socket) => refuseSocket('CONNECT', socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseSocket(error.code, socket),
   );
@@ -71,6 +74,13 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
 
 /** What Node refuses by itself; any other code of its parser is 400. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
+  CONNECT: {
+    status: 405,
+    code: 'method_not_allowed',
+    message: 'This server is no proxy.',
+    hint: 'Send the request itself, with GET or POST.',
+    headers: [['allow', 'GET, HEAD, POST, OPTIONS']],
+  },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     message: 'The request took too long to arrive.',
@@ -91,13 +101,15 @@ const INVALID: Refusal = {
 
 interface Refusal {
   readonly status: number;
+  readonly code?: ErrorCode;
   readonly message: string;
   readonly hint: string;
+  readonly headers?: HeaderPairs;
 }
 
 function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): void {
-  const { status, message, hint } = REFUSALS[cause ?? ''] ?? INVALID;
-  const body = JSON.stringify(errorBody(new ServiceError('invalid_request', { message, hint })));
+  const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
+  const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
   if (cause === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -107,6 +119,7 @@ function refuse(cause: string | undefined, socket: Socket, refusalHeaders: Refus
     ['content-length', String(Buffer.byteLength(body))],
     ['cache-control', 'no-store'],
     ['connection', 'close'],
+    ...headers,
     ...refusalHeaders(socket, status),
   ];
   const lines = all.map(([name, value]) => `${name}: ${value}`);

@@ -52,7 +52,7 @@ describe('a request that is no valid HTTP', () => {
 describe('a method that no path takes', () => {
   it('is 405 with Allow where HTTP knows it, and no valid HTTP where it does not', async t => {
     const { url, head } = await start(t);
-    for (const method of ['PROPFIND', 'TRACE', 'PURGE', 'LOCK']) {
+    for (const method of ['PROPFIND', 'TRACE', 'PURGE', 'LOCK', 'CONNECT']) {
       const { status, headers, body } = readAnswer(await exchange(url, [head(`${method} /ask`)]));
       assert.deepEqual([status, body.code], [405, 'method_not_allowed'], method);
       assert.equal(headers.get('allow'), 'GET, HEAD, POST, OPTIONS');

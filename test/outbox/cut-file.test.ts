@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { receive } from '../../server/outbox/receive.ts';
+import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { storedAt } from '../support/submission-support.ts';
+import { storeOf, submission } from './outbox-support.ts';
+
+const COMMITS = 40;
+const CUTS = 20;
+
+/** The files as a power cut leaves them: half of the commits in the database file, half in its journal. */
+async function filesOfPowerCut(folder: string): Promise<string> {
+  const database = await openDatabase({ dataDirectory: folder });
+  for (let n = 0; n < COMMITS; n += 1) {
+    if (n === COMMITS / 2) await database.query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+    const { kind } = await receive(
+      storeOf(database),
+      submission({}, { context: `n=${n} `.repeat(100) }),
+      Date.now,
+    );
+    assert.equal(kind, 'new');
+  }
+  // By another process: to read the files here would give up the locks on them.
+  for (const end of ['', '-wal']) {
+    spawnSync('cp', [`${databaseFile(folder)}${end}`, join(folder, `copy${end}`)]);
+  }
+  await database.close();
+  return join(folder, 'copy');
+}
+
+async function countIn(folder: string): Promise<number | 'refused'> {
+  try {
+    return (await storedAt(folder)).length;
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return 'refused';
+    throw error;
+  }
+}
+
+describe('a database file whose end is gone', () => {
+  it('is refused with the way out, and never opened without what was acknowledged', async () => {
+    const folder = temporaryFolder();
+    const copy = await filesOfPowerCut(folder);
+    const { size } = statSync(copy);
+    const counts: (number | 'refused')[] = [];
+    for (let cut = 0; cut < CUTS; cut += 1) {
+      const place = join(folder, `cut-${cut}`);
+      mkdirSync(place);
+      for (const end of ['', '-wal']) copyFileSync(`${copy}${end}`, `${databaseFile(place)}${end}`);
+      truncateSync(databaseFile(place), Math.floor((size * cut) / CUTS));
+      counts.push(await countIn(place));
+    }
+    const partial = counts.filter(count => count !== 'refused' && count !== COMMITS);
+    assert.deepEqual(partial, []);
+    assert.ok(counts.includes('refused'));
+  });
+});
