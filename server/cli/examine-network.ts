@@ -78,7 +78,11 @@ const WEBHOOK_FIXES: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|EAI_AGAIN/, 'there is no such host: check WEBHOOK_URL'],
   [/ECONNREFUSED/, 'nothing listens there: check host and port, and start the receiver'],
   [/Timeout/, 'no answer within 15 s: let the receiver answer before it works'],
-  [/./, 'check WEBHOOK_URL, the certificate of the receiver, and the network'],
+  [
+    /CERT|SIGNATURE|SSL|TLS|EPROTO/,
+    'https:// needs TLS there, and a certificate of this host that Node.js trusts; a private CA: NODE_EXTRA_CA_CERTS',
+  ],
+  [/./, 'check WEBHOOK_URL and the network'],
 ];
 
 const STATUS = '/api/v1/status';

@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 
 /**
  * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there
@@ -10,6 +11,13 @@ export async function makePrivateDirectory(path: string): Promise<void> {
   if (topmostNew === undefined) return;
   await syncDirectory(dirname(path));
   await syncDirectory(dirname(topmostNew));
+}
+
+/** Writes a file that only this user can read, and its directory. A reader never sees half of it. */
+export async function writePrivateFile(path: string, content: string | Uint8Array | Readable): Promise<void> {
+  await makePrivateDirectory(dirname(path));
+  await writeFile(`${path}.new`, content, { mode: 0o600 });
+  await rename(`${path}.new`, path);
 }
 
 /** A file's name is on disk only when its directory is (fsync(2)). */

@@ -1,8 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/web-address.ts';
-import { makePrivateDirectory } from '../config/private-files.ts';
+import { makePrivateDirectory, writePrivateFile } from '../config/private-files.ts';
 import { kindOfSocketError, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
 
 export interface SmtpSettings {
@@ -81,10 +80,7 @@ export function createFileMailer(dataDirectory: string): Mailer {
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await composer.sendMail(mail);
       const path = join(directory, `${mail.messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`);
-      await makePrivateDirectory(directory)
-        .then(() => writeFile(`${path}.new`, message, { mode: 0o600 }))
-        .then(() => rename(`${path}.new`, path))
-        .catch(refuse);
+      await writePrivateFile(path, message).catch(refuse);
       return { id: mail.messageId };
     },
     verify: () => makePrivateDirectory(directory).catch(refuse),

@@ -102,7 +102,7 @@ export const plan = (
   query(sql`
     UPDATE deliveries
     SET state = ${next.state}, tries = ${next.tries}, due_at = ${next.dueAtMs}, note = ${next.note},
-      reply = ${next.reply ?? null},      planned_at = ${nowMs}, done_at = ${next.state === 'failed' || next.state === 'skipped' ? nowMs : null},
+      reply = ${next.reply ?? null}, planned_at = ${nowMs}, done_at = ${next.state === 'failed' || next.state === 'skipped' ? nowMs : null},
       lease = NULL, lease_until = NULL
     WHERE submission = ${submission} AND part = ${part} AND done_at IS NULL
       AND (lease IS NULL OR lease = ${leaseholder})`);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../brand/profile/thrown.ts';
-import type { Mode, Submission } from '../../tools/deliver.ts';
-import { makePrivateDirectory } from '../config/private-files.ts';
+import type { Mode } from '../../tools/deliver.ts';
+import { writePrivateFile } from '../config/private-files.ts';
+import type { Letter } from '../mail/message.ts';
 
 // server/webhook sends each submission to one address of the operator's, beside the mail. A kept submission
 // comes in; a POST goes out, signed after the Standard Webhooks specification (standardwebhooks.com), or a
@@ -36,16 +36,6 @@ export class WebhookError extends Error {
   }
 }
 
-/** A kept submission, as the outbox has it. */
-export interface KeptSubmission extends Pick<Submission, 'kind' | 'channel' | 'fields'> {
-  readonly id: string;
-  readonly reference: string;
-  readonly mode: Mode;
-  readonly language: string;
-  readonly received_at: number;
-  readonly suspect: boolean;
-}
-
 export interface WebhookEvent {
   /** The same for every try: the receiver tells a repeat by it. */
   readonly id: string;
@@ -61,7 +51,7 @@ const MOST_BYTES = 64 * 1024;
  * What the receiver gets of a submission. Everything in `fields` was typed by somebody: it is marked as
  * unverified.
  */
-export function submissionEvent(submission: KeptSubmission): WebhookEvent {
+export function submissionEvent(submission: Letter & { readonly mode: Mode }): WebhookEvent {
   const { id, reference, kind: action, channel, mode, language, received_at, suspect, fields } = submission;
   const received = new Date(received_at).toISOString();
   const unverified =
@@ -72,8 +62,8 @@ export function submissionEvent(submission: KeptSubmission): WebhookEvent {
 }
 
 /** Sends nothing of anybody: `aval doctor --webhook` tries the receiver with it. */
-export function testEvent(now = new Date()): WebhookEvent {
-  const body = JSON.stringify({ type: 'test', timestamp: now.toISOString(), data: {} });
+export function testEvent(): WebhookEvent {
+  const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: {} });
   return { id: `test-${randomBytes(4).toString('hex')}`, body, file: 'test.webhook.json' };
 }
 
@@ -118,24 +108,18 @@ async function readSome({ body }: Response): Promise<void> {
   }
 }
 
-/** fetch has the system's code as the cause of its error; a time-out has a name alone. */
+/** A time-out is a DOMException, whose code is a number; else fetch has the system's code as the cause. */
 function networkCode(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const code = codeOf(cause);
-  if (code !== 'unknown') return code;
-  return error instanceof Error ? error.name : code;
+  if (error instanceof DOMException) return error.name;
+  return codeOf(error instanceof Error ? (error.cause ?? error) : error);
 }
 
 /** The dry run: events become files beside the mails, in `<dataDirectory>/mail`. */
 export function createFileWebhook(dataDirectory: string): WebhookSender {
-  const directory = join(dataDirectory, 'mail');
   return {
     async send({ file, body }) {
-      const path = join(directory, file);
       try {
-        await makePrivateDirectory(directory);
-        await writeFile(`${path}.new`, `${body}\n`, { mode: 0o600 });
-        await rename(`${path}.new`, path);
+        await writePrivateFile(join(dataDirectory, 'mail', file), `${body}\n`);
       } catch (error) {
         throw new WebhookError(codeOf(error));
       }

@@ -51,7 +51,7 @@ describe('aval doctor --webhook', () => {
     }
     assert.deepEqual(new Set(types), new Set(['test']));
     await assert.rejects(webhook(hookAt(`http://127.0.0.1:${await freePort()}`)), /nothing listens there/);
-    await assert.rejects(webhook(hookAt(url.replace('http:', 'https:'))), /check WEBHOOK_URL/);
+    await assert.rejects(webhook(hookAt(url.replace('http:', 'https:'))), /needs TLS there/);
     await assert.rejects(webhook(readConfig({})), /set WEBHOOK_URL/);
   });
 });

@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';
 import { sql } from '../../server/outbox/sql.ts';
-import { createWebhook } from '../../server/webhook/webhook.ts';
+import { createWebhook, testEvent } from '../../server/webhook/webhook.ts';
 import { freePort } from '../support/free-port.ts';
 import { serve } from '../support/serve.ts';
 import { STORES } from '../support/stores.ts';
@@ -160,6 +160,14 @@ for (const store of STORES) {
     });
   });
 }
+
+describe('the receiver of the webhook', () => {
+  it('that does not answer in time has failed with a code that says so', async t => {
+    const url = await serve(t, () => {});
+    const sending = createWebhook({ url, secret: SECRET }, 50).send(testEvent());
+    await assert.rejects(sending, { code: 'TimeoutError' });
+  });
+});
 
 describe('settings of the webhook', () => {
   const read = (env: Record<string, string>) => readConfig({ ...PRODUCTION, ...env });
