@@ -4,6 +4,7 @@ import type { Log } from '../config/log.ts';
 import { readMailboxes } from '../config/mail-address.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { plan, type Store } from './deliveries.ts';
+import { CLOCK_STEP_MS } from './hourly-limits.ts';
 import { mailboxOf } from './mailbox.ts';
 import { type Query, sql, words } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
@@ -92,7 +93,8 @@ async function fullBound(
         ? sql``
         : sql`${words(column)} = (SELECT ${words(column)} FROM submissions WHERE id = ${id}) AND`;
     const [oldest] = await query(sql`
-      SELECT confirmed_at FROM submissions WHERE ${alike} confirmed_at > ${nowMs - windowMs}
+      SELECT confirmed_at FROM submissions
+      WHERE ${alike} confirmed_at > ${nowMs - windowMs} AND confirmed_at <= ${nowMs + CLOCK_STEP_MS}
       ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
     if (oldest) full.push({ reason: `${quota} ${of}`, untilMs: Number(oldest.confirmed_at) + windowMs });
   }

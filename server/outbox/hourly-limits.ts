@@ -17,6 +17,9 @@ interface Limit {
   readonly counted: Sql;
 }
 
+/** How far a clock that was set back may have been ahead: a day covers every wrong time zone. */
+export const CLOCK_STEP_MS = 24 * 3_600_000;
+
 const FORMS = sql`channel IN ('rest', 'form')`;
 const ACTIONS = sql`channel IN ('mcp', 'stdio')`;
 
@@ -83,8 +86,9 @@ export async function admitSubmission(
 }
 
 /**
- * Counts the newest submissions, as many as the quota. Those that were received in the future count too: a
- * step of the clock back frees nothing.
+ * Counts the newest submissions, as many as the quota. Those of the next day count too, so that a step of the
+ * clock back frees nothing. Those of a clock that was further ahead do not: they would refuse everybody until
+ * then.
  */
 async function countAll(query: Query, submitter: Submitter, policies: Policies, nowMs: number) {
   const states: QuotaState[] = [];
@@ -93,10 +97,12 @@ async function countAll(query: Query, submitter: Submitter, policies: Policies, 
     const windowMs = windowSeconds * 1000;
     const [row] = await query(sql`
       SELECT COUNT(*) AS used, MIN(received_at) AS oldest FROM (
-        SELECT received_at FROM submissions WHERE ${counted} AND received_at > ${nowMs - windowMs}
+        SELECT received_at FROM submissions
+        WHERE ${counted} AND received_at > ${nowMs - windowMs} AND received_at <= ${nowMs + CLOCK_STEP_MS}
         ORDER BY received_at DESC LIMIT ${quota}
       ) AS counted`);
-    states.push(quotaState(policies, policy, Number(row?.used), Number(row?.oldest) + windowMs - nowMs));
+    const resetMs = Math.min(Number(row?.oldest) + windowMs - nowMs, windowMs);
+    states.push(quotaState(policies, policy, Number(row?.used), resetMs));
   }
   return states;
 }

@@ -68,6 +68,16 @@ for (const store of STORES) {
       assert.equal((await outboxes[0]!.deliver(form({ idempotencyKey: 'k' }))).outcome, 'replayed');
     });
 
+    it('are free of what a clock wrote that was ahead by more than a day', async t => {
+      const bench = await createBench(t, store);
+      const outbox = await bench.open({ policies: POLICIES });
+      bench.clock.set(365 * 24 * HOUR);
+      for (let count = 0; count < 10; count += 1) await outbox.deliver(form());
+      assert.equal((await outbox.deliver(form())).outcome, 'limited');
+      bench.clock.set(-365 * 24 * HOUR);
+      assert.deepEqual(left(await outbox.deliver(form())), [['submissions', 9, 3600]]);
+    });
+
     it('free nothing when the clock is set back, and count nothing that could not be kept', async t => {
       const bench = await createBench(t, store);
       const outbox = await bench.open({ policies: POLICIES });
