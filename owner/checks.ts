@@ -23,7 +23,7 @@ interface Check {
  * language: the checklist of skills/write-profile does.
  */
 export const CHECKS: readonly Check[] = [
-  { severity: 'fault', code: 'secret', find: profile => pathsOfTexts(profile, text => SECRET.test(text)) },
+  { severity: 'fault', code: 'secret', find: findSecrets },
   { severity: 'fault', code: 'listed_name', find: findListedNames },
   { severity: 'fault', code: 'no_description', find: findMissingDescription },
   { severity: 'fault', code: 'web_address', find: findBadAddresses },
@@ -83,6 +83,13 @@ const JWK_KEY = /"d"\s*:\s*"[\w-]{20,}"/;
 /** Keys of services by their prefix: Stripe `sk_live_…`, AWS `AKIA…`, GitHub `ghp_…`, Slack `xoxb-…`. */
 const SERVICE_KEY = /\b(?:[sr]k_(?:live|test)_\w{8}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20}|xox[abprs]-[\w-]{10})/;
 const SECRET = new RegExp([PEM_KEY, JWK_KEY, SERVICE_KEY].map(({ source }) => source).join('|'));
+
+/** Each text with its name before it, as JSON writes them, because a JWK may stand as an object or in a text. */
+function findSecrets({ document }: Draft): Place[] {
+  return textsIn(document).flatMap(({ path, text }): Place[] =>
+    SECRET.test(`"${String(path.at(-1))}":"${text}"`) ? [[path]] : [],
+  );
+}
 
 /** What `aval init` wrote: the description, each claim and proof once, and all questions once. */
 function findExamples(profile: Draft): Place[] {

@@ -6,16 +6,13 @@ interface TextMember {
   readonly text: string;
 }
 
-/** Members of the document that hold no text for readers. */
-const TECHNICAL_MEMBERS: readonly PropertyKey[] = ['signatures', '$schema'];
-
-/** Every text of a document with its path, but for those of `signatures` and `$schema`. */
+/** Every text of a document with its path, but for those of `signatures`. */
 export function textsIn(value: unknown, path: readonly PropertyKey[] = []): TextMember[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]));
   return Object.entries(value).flatMap(([name, member]) => {
-    if (path.length === 0 && TECHNICAL_MEMBERS.includes(name)) return [];
+    if (path.length === 0 && name === 'signatures') return [];
     return textsIn(member, [...path, name]);
   });
 }

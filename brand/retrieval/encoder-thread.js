@@ -55,7 +55,13 @@ export default async function read({ source, text, role }) {
 
 /** @param {ModelSource} source */
 function opened(source) {
-  model ??= 'directory' in source ? openBundled(source.directory) : openTransformer(source);
+  if (!model) {
+    model = 'directory' in source ? openBundled(source.directory) : openTransformer(source);
+    // The next text tries again: a file may have been away for a moment.
+    model.catch(() => {
+      model = undefined;
+    });
+  }
   return model;
 }
 

@@ -12,6 +12,9 @@ const findings = async (changes: object) => {
   return { faults: pairs(report.faults), warnings: pairs(report.warnings) };
 };
 
+/** As long as the members of a P-256 key; no key has it. */
+const SECRET = 'a'.repeat(43);
+
 /** A member that an owner may write wrongly, and what check finds then. */
 const FAULTS: readonly (readonly [what: string, changes: object, finding: string])[] = [
   ['no description', { description: undefined }, 'no_description description'],
@@ -27,6 +30,13 @@ const FAULTS: readonly (readonly [what: string, changes: object, finding: string
     'web_address privacy_policy_url',
   ],
   ['a private key', { note: '-----BEGIN EC PRIVATE KEY-----' }, 'secret note'],
+  [
+    'a private key as a JWK',
+    { contacts: [{ key: { kty: 'EC', crv: 'P-256', x: SECRET, y: SECRET, d: SECRET } }] },
+    'secret contacts[0].key.d',
+  ],
+  ['a private key as the text of a JWK', { note: JSON.stringify({ kty: 'OKP', d: SECRET }) }, 'secret note'],
+  ['a private key in $schema', { $schema: { kty: 'OKP', d: SECRET } }, 'secret $schema.d'],
   ['the key of a service', { note: `our key is sk_live_${'a'.repeat(24)}` }, 'secret note'],
   ['a text that runs backwards', { description: 'A \u202Efirm.' }, 'hidden_character description'],
   [
@@ -92,6 +102,11 @@ describe('aval check', () => {
     it(`finds ${what}, a warning`, async () => {
       assert.deepEqual(await findings(changes), { faults: [], warnings: [finding] });
     });
+
+  it('finds no secret in a public key', async () => {
+    const key = { kty: 'EC', crv: 'P-256', x: SECRET, y: SECRET, kid: SECRET };
+    assert.deepEqual(await findings({ key }), { faults: [], warnings: [] });
+  });
 
   it('leaves right statements alone, whatever their figures say', async () => {
     const statements = [

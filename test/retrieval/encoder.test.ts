@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
 import { type Asker, QueueFull } from '../../brand/retrieval/brand.ts';
 import { claimTexts } from '../../brand/retrieval/claim-texts.ts';
 import { readClaims } from '../../brand/retrieval/claim-vectors.ts';
-import { loadRuntime, openIds } from '../../brand/retrieval/encoder-thread.js';
+import { loadRuntime, open, openIds } from '../../brand/retrieval/encoder-thread.js';
 import { openModel } from '../../brand/retrieval/model.ts';
 import { Queue } from '../../brand/retrieval/queue.ts';
 import { BUNDLED_MODEL, readParameters, shareChance } from '../../brand/retrieval/similarity.ts';
@@ -41,6 +41,14 @@ describe('the bundled encoder', () => {
       const read = await embedder.embedQuestion(text.replace('query: ', ''));
       assert.ok(cosine(read, Float32Array.from(vector)) > 0.997, text);
     }
+  });
+
+  it('opens in a thread whose first try failed', async () => {
+    const path = folderWith({ 'tokenizer.json': 'cut off' });
+    const source = { directory: path('.') };
+    await assert.rejects(open(source), /tokenizer\.json: /);
+    for (const name of ['tokenizer.json', 'model.onnx']) copyFileSync(`${BUNDLED_MODEL}/${name}`, path(name));
+    assert.equal((await open(source)).digest, (await opening).embedder.digest);
   });
 
   it('shares the chance out as the reference does', () => {
