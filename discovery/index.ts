@@ -12,6 +12,7 @@ import { robotsTxt, securityTxt, sitemap } from './documents/site-files.ts';
 import { SKILLS, skillsIndex } from './documents/skills.ts';
 import { openapi } from './openapi/openapi.ts';
 import { embedScript, pageScript, pageStyle, SCRIPT_PATH, STYLE_PATH } from './pages/assets.ts';
+import { claimPath } from './pages/claim.ts';
 import { claimPage, claimsPage } from './pages/claims.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { policy } from './pages/frame.ts';
@@ -177,7 +178,7 @@ export const DOCUMENTS: Documents = [
 export function claimDocument(id: string, { profile }: Site): PublishedDocument | undefined {
   if (!profile?.claims.some(({ claim_id }) => claim_id === id)) return undefined;
   return {
-    path: `/claims/${id}`,
+    path: claimPath(id),
     contentType: HTML,
     build: site => claimPage(site, id),
     headers: policy,

@@ -1,4 +1,4 @@
-import { type H3, type H3Event, HTTPResponse, type Middleware } from 'h3';
+import { getRouterParam, type H3, type H3Event, HTTPResponse, type Middleware } from 'h3';
 import { accepts, prefers, visitOf } from '../rest/negotiation.ts';
 import { ServiceError } from '../tools/errors.ts';
 import type { Messages } from '../tools/words/es.ts';
@@ -15,6 +15,7 @@ import {
 import type { Publishing, Site } from './documents/site.ts';
 import type { Edition, EditionStore, Editions } from './editions.ts';
 import { claimDocument, DOCUMENTS } from './index.ts';
+import { claimPath } from './pages/claim.ts';
 
 /**
  * Serves the documents of a site, and a page for each claim. What cannot exist without a profile answers `not_configured`
@@ -33,7 +34,8 @@ export function mountDocuments(app: H3, site: Site, editions: EditionStore): voi
   }
   if (site.off.has('claims')) return;
   app.get('/claims/:id', event => {
-    const document = claimDocument(event.context.params?.id ?? '', site);
+    const id = getRouterParam(event, 'id', { decode: true });
+    const document = claimDocument(id ?? '', site);
     if (!document) throw new ServiceError('not_found');
     return response(event, editions.claim(document, languageFor(event, document, site)));
   });
@@ -45,9 +47,9 @@ export function redirectClaims({ url }: H3Event): HTTPResponse | undefined {
   return new HTTPResponse(null, { status: 308, headers: { location: `/claims${url.search}` } });
 }
 
-/** The addresses of the claims' pages. */
+/** The addresses of the claims' pages, percent-encoded as requests have them. */
 export const claimPaths = ({ profile, off }: Site): string[] =>
-  off.has('claims') || !profile ? [] : profile.claims.map(({ claim_id }) => `/claims/${claim_id}`);
+  off.has('claims') || !profile ? [] : profile.claims.map(({ claim_id }) => claimPath(claim_id));
 
 /** A middleware that adds a `Link` to the documents on each answer, but for those of the protocols. */
 export function links(publishing: Publishing): Middleware {

@@ -68,10 +68,11 @@ export function publishes({ words, profile }: Site): Markup | false {
 
 /** A figure and its unit, as the brand's language writes them: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`. */
 function figure(site: Site, { value, unit = '' }: Metric): Markup {
-  const [, currency, qualifier = unit] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
+  const [, code = '', qualifier = ''] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
+  const currency = CURRENCIES.has(code) ? code : undefined;
   const isNumber = typeof value === 'number';
   const amount = isNumber ? numberIn(brandLanguage(site), value, currency) : value;
-  const unitText = isNumber ? qualifier : unit;
+  const unitText = isNumber && currency ? qualifier : unit;
   const label = unitText !== '' && html`\u00a0<small>${unitText}</small>`;
   return html`<p class="figure"${langOf(site)}><strong>${amount}</strong>${label}</p>`;
 }
@@ -157,9 +158,15 @@ export function issued({ words, profile }: Site): string {
 
 const brandLanguage = ({ profile, words }: Site): string => profile?.language ?? words.tag;
 
+/** Not every three capitals are a currency: NPS, ROI. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** No number of JavaScript has more digits (ECMAScript, Number::toString), so that none is rounded. */
+const ALL_DIGITS = 17;
+
 /** A number as a language writes it, with the sign of a currency (ISO 4217) where there is one. */
 export function numberIn(language: string, value: number, currency?: string): string {
-  if (currency === undefined) return value.toLocaleString(language, { useGrouping: true });
-  const money = { style: 'currency', currency, minimumFractionDigits: 0, useGrouping: true } as const;
-  return value.toLocaleString(language, money);
+  const digits = { useGrouping: true, maximumSignificantDigits: ALL_DIGITS };
+  if (currency === undefined) return value.toLocaleString(language, digits);
+  return value.toLocaleString(language, { ...digits, style: 'currency', currency });
 }

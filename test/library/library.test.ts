@@ -58,6 +58,15 @@ describe('createServer', () => {
     assert.equal(lines.filter(({ event }) => event === 'request').length, 4);
   });
 
+  it('answers the page of a claim whose id has accents', async t => {
+    const file = join(temporaryFolder(), 'brand.json');
+    const { signatures: _, questions: _questions, ...unsigned } = EXAMPLE;
+    const [claim] = unsigned.claims;
+    writeFileSync(file, JSON.stringify({ ...unsigned, claims: [{ ...claim, claim_id: 'clm-análisis' }] }));
+    const { url } = await site(t, { BRAND_FILE: file });
+    assert.match(await (await fetch(`${url}/claims/clm-análisis`)).text(), /<article class="claim">/);
+  });
+
   it('answers from the changed profile after reload, and keeps the old one where the new is broken', async t => {
     const file = join(temporaryFolder(), 'brand.json');
     copyFileSync(BRAND, file);

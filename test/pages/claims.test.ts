@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
+import { exampleBrand } from '../support/example.ts';
 import { EXAMPLE, startApp } from '../support/support.ts';
 import { pageOf, visit } from './page-support.ts';
 
@@ -93,6 +95,54 @@ describe('the page of one claim', () => {
         404,
         path,
       );
+  });
+});
+
+describe('a claim with an accented id and a small figure', () => {
+  const ID = 'clm-análisis-de-precios';
+
+  /** The example with one claim changed. */
+  async function brandWithClaim(changes: object, metric: object = {}): Promise<ServedBrand> {
+    const brand = await exampleBrand();
+    const [first, ...others] = brand.profile.claims;
+    assert.ok(first);
+    const claim = { ...first, ...changes, metric: { name: 'ratio', value: 1, ...metric } };
+    return { ...brand, profile: { ...brand.profile, claims: [claim, ...others] } };
+  }
+
+  it('has its page where the list, search engines and "Copy link" say', async t => {
+    const { url } = await startApp(t, { brand: await brandWithClaim({ claim_id: ID }) });
+    const address = `${url}/claims/clm-an%C3%A1lisis-de-precios`;
+    const { html: list } = await visit(`${url}/claims?lang=es`);
+    assert.equal(things(list)[0].itemListElement[0].url, address);
+    assert.ok(list.includes('href="/claims/clm-an%C3%A1lisis-de-precios?lang=es"'));
+    const { status, html } = await visit(address);
+    assert.equal(status, 200);
+    assert.ok(html.includes(`data-copy="${address}"`));
+    assert.ok(html.includes(`<link rel="canonical" href="${address}?lang=es">`));
+  });
+
+  it('has a page for the longest id of any script', async t => {
+    const id = '語'.repeat(100);
+    const { url } = await startApp(t, { brand: await brandWithClaim({ claim_id: id }) });
+    assert.equal((await visit(`${url}/claims/${encodeURIComponent(id)}`)).status, 200);
+  });
+
+  it('shows every digit of its figure, and a currency only where the unit is one', async t => {
+    const { url, use } = await startApp(t);
+    for (const [value, unit, figure] of [
+      [0.0004, '%', /0,0004\s%/],
+      [2.71845, 'puntos', /2,71845\spuntos/],
+      [0.0125, 'EUR', /0,0125\s€/],
+      [1.005, 'JPY', /1,005\sJPY/],
+      [7900, 'EUR sin IVA', /7\.900\s€\ssin IVA/],
+      [61.26, 'NPS', /61,26\sNPS/],
+    ] as const) {
+      await use(await brandWithClaim({}, { value, unit, baseline: 0.00015 }));
+      const { text } = await visit(`${url}/claims/${CLAIM.claim_id}?lang=es`);
+      assert.match(text, figure);
+      assert.match(text, /0,00015/);
+    }
   });
 });
 
