@@ -65,7 +65,7 @@ export function createIntake(parts: IntakeParts) {
   }
 
   async function sendNew(record: Stored) {
-    parts.lookIn('webhook', 0);
+    parts.lookIn('webhook', schedule.webhookAfterMs);
     const failure = await sendInTime(parts, record);
     if (failure) await planNext(parts, record, { ...record, part: 'team' }, failure);
     else parts.lookIn('confirm', 0);

@@ -6,6 +6,8 @@ const MINUTE = 60_000;
 export const SCHEDULE = {
   /** A request waits no longer than this for its mail. */
   inlineBudgetMs: 12_000,
+  /** So long after its commit a submission's event is sent: its commits would slow the visitor's answer down. */
+  webhookAfterMs: 100,
   /** One send may take this long. */
   attemptTimeoutMs: 4_000,
   /** Retries while the request waits: full jitter below `base · 2^n`, at most `cap`. */
