@@ -6,6 +6,7 @@ import { QUESTIONS_OF_A_CLAIM, questionText } from '../brand/retrieval/claim-tex
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { innerProduct } from '../brand/retrieval/vector-index.ts';
 import type { AskedRow } from './asked-sheet.ts';
+import { type CheckOptions, checkProfile } from './check-profile.ts';
 import { type Asked, askAll, figuresOf, isRight } from './evaluate.ts';
 import { personalDataIn } from './personal-data.ts';
 
@@ -18,21 +19,20 @@ export interface Taking {
 /** Inner product of two questions of which one is enough. */
 const NEARLY_THERE = 0.97;
 
-/** The longest question that a profile may have. */
-const LONGEST = 200;
-
 interface ChoosingOptions {
   /** One that remembers vectors. */
   readonly model: RetrievalModel;
   readonly neverPublish: readonly string[];
+  readonly now: Date;
 }
 
 /** Chooses the rows that become questions of their claim. The profile is public, so a row with personal data never does. */
 export async function chooseRows(
   profile: Profile,
   rows: readonly AskedRow[],
-  { model, neverPublish }: ChoosingOptions,
+  { model, neverPublish, now }: ChoosingOptions,
 ): Promise<Taking> {
+  const faults = await faultsOfRows(profile, rows, { neverPublish, now });
   const ids = profile.claims.map(claim => claim.claim_id);
   const existing = new Map<string, ExistingQuestion[]>(ids.map(id => [id, []]));
   const { language: profileLanguage } = profile;
@@ -43,7 +43,9 @@ export async function chooseRows(
   for (const row of rows) {
     const questions = existing.get(row.claimId);
     const reason = questions
-      ? (unfit(row.query, neverPublish) ?? (await redundant(row.query, questions, model)))
+      ? (personalDataIn(row.query, neverPublish) ??
+        faults.get(row) ??
+        (await redundant(row.query, questions, model)))
       : `there is no claim ${row.claimId}; did you mean ${closestMatch(row.claimId, ids)}?`;
     if (reason !== undefined) {
       leftOut.push({ row, reason });
@@ -60,10 +62,22 @@ interface ExistingQuestion {
   readonly language: string;
 }
 
-/** Why a question may not stand in a profile. */
-function unfit(query: string, neverPublish: readonly string[]): string | undefined {
-  if ([...query].length > LONGEST) return `it has more than ${LONGEST} characters`;
-  return personalDataIn(query, neverPublish);
+/** What `aval check` would find in the question of each row, so that a profile with the others can be signed. */
+async function faultsOfRows(
+  profile: Profile,
+  rows: readonly AskedRow[],
+  options: CheckOptions,
+): Promise<ReadonlyMap<AskedRow, string>> {
+  const bytes = new TextEncoder().encode(JSON.stringify(withQuestions(profile, rows)));
+  const report = await checkProfile(bytes, options);
+  const firstIndex = profile.questions?.length ?? 0;
+  const faults = new Map<AskedRow, string>();
+  for (const { path, message, fix } of report.faults) {
+    const [, index, member] = /^questions\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
+    const row = rows[Number(index) - firstIndex];
+    if (row) faults.set(row, `its ${member} ${message} (${fix})`);
+  }
+  return faults;
 }
 
 /** Why a claim needs no further question like this one. */

@@ -23,7 +23,7 @@ export const plainLineBreaks = (value: string): string =>
 
 /**
  * A text field: trimmed, line breaks made LF, lone surrogates replaced, bounds in code points as in JSON
- * Schema (zod counts UTF-16 units). The JSON Schema gets the same bounds as `minLength`, `maxLength` and
+ * Schema. The JSON Schema gets the same bounds as `minLength`, `maxLength` and
  * `pattern`.
  */
 export function text({ min, max, what, choices, example }: TextField) {

@@ -4,6 +4,7 @@ import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { type AskedGroup, groupAsked, rememberVectors, UNANSWERED_BELOW } from '../../owner/asked.ts';
 import { type AskedRow, dayOf, readAskedSheet, writeAskedSheet } from '../../owner/asked-sheet.ts';
+import { checkProfile, findingLines } from '../../owner/check-profile.ts';
 import { createFile, OWNER_ONLY, readPlainFile, replaceFile } from '../../owner/files.ts';
 import { commandLine, type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { readNeverPublish } from '../../owner/personal-data.ts';
@@ -83,6 +84,7 @@ interface TakeOptions {
   /** File of the profile that gets the questions. */
   readonly brand: string;
   readonly model: RetrievalModel;
+  readonly now?: Date;
 }
 
 const FEWER_RIGHT =
@@ -93,22 +95,21 @@ const MIN_MEASURED = 4;
 
 /**
  * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is
- * left out, and what the rows bring. The profile that it writes is not signed. 3 where no row was taken.
+ * left out, and what the rows bring. The profile that it writes is not signed. 1 where the profile has a fault,
+ * 3 where no row was taken: then nothing is written.
  * @throws Error where the profile changed meanwhile
  */
 export async function takeAsked(
   file: string,
-  { brand, model: opened }: TakeOptions,
+  { brand, model: opened, now = new Date() }: TakeOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
   const bytes = await readPlainFile(brand);
   const { profile, document } = readProfile(bytes);
   const model = { ...opened, embedder: rememberVectors(opened.embedder) };
   const rows = readAskedSheet(await readPlainFile(file));
-  const { taken, leftOut } = await chooseRows(profile, rows, {
-    model,
-    neverPublish: await readNeverPublish(brand),
-  });
+  const neverPublish = await readNeverPublish(brand);
+  const { taken, leftOut } = await chooseRows(profile, rows, { model, neverPublish, now });
   writeLines(
     stdout,
     leftOut.map(({ row, reason }) => rowLine(row, `left out: ${reason}`)),
@@ -117,9 +118,18 @@ export async function takeAsked(
     writeLines(stderr, ['No row was taken, so nothing was written.']);
     return 3;
   }
-  writeLines(stdout, gainLines(taken.length, await measureGain(profile, taken, model)));
   const { signatures: _, ...unsigned } = withQuestions(document as Profile, taken);
-  await replaceFile(brand, `${JSON.stringify(unsigned, null, 2)}\n`, { replaces: bytes });
+  const text = `${JSON.stringify(unsigned, null, 2)}\n`;
+  const report = await checkProfile(new TextEncoder().encode(text), { now, neverPublish });
+  // Signing renews an expired profile.
+  const faults = report.faults.filter(({ code }) => code !== 'expired');
+  if (faults.length > 0) {
+    writeLines(stdout, findingLines(brand, { faults, warnings: [] }));
+    writeLines(stderr, [`Nothing was written. Mend the faults of ${brand} and take the rows again.`]);
+    return 1;
+  }
+  writeLines(stdout, gainLines(taken.length, await measureGain(profile, taken, model)));
+  await replaceFile(brand, text, { replaces: bytes });
   const next = `${commandLine('check', brand)}, then ${commandLine('sign', brand)}`;
   writeLines(stderr, [
     `${brand}: ${countText(taken.length, 'question')} added, ${leftOut.length} left out. ` +

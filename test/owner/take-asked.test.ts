@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { personalDataIn } from '../../owner/personal-data.ts';
 import { asked, takeAsked } from '../../server/cli/asked.ts';
+import { check } from '../../server/cli/check.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { run } from '../cli/command.ts';
 import { exampleModel } from '../support/example.ts';
@@ -131,6 +132,47 @@ describe('questions that visitors asked', { timeout: 120_000 }, () => {
       /its claim has 12 questions: “.*” and “.*” are nearest: remove one with aval csv export and import/,
     );
     assert.doesNotMatch(stdout, /nada más\?”/);
+  });
+
+  it('that a profile may not have are left out, each with its reason, and the profile can be signed', async () => {
+    const { take, path, profile } = await folder();
+    const rows = [
+      'clm-price,what about\u200b tea?,en',
+      'clm-price,what about tea?,en',
+      'clm-price,what about coffee?,Español',
+      `clm-price,${'🌱'.repeat(150)},en`,
+      `clm-price,${'🌱'.repeat(201)},en`,
+      `clm-price,what about sk_live_${'a'.repeat(24)}?,en`,
+    ];
+    await writeFile(path('asked.csv'), ['claim_id,question,language', ...rows].join('\n'));
+    const { code, stdout, stderr } = await take();
+    assert.equal(code, 0, stderr);
+    for (const reason of [
+      /row 2: left out: its text has the character U\+200B, which nobody sees/,
+      /row 4: left out: its language must be a language tag, like es or en-GB/,
+      /row 6: left out: its text is longer than 200 characters/,
+      /row 7: left out: its text has what looks like a private key/,
+    ])
+      assert.match(stdout, reason);
+    const added = (await profile()).questions.slice(PROFILE.questions?.length);
+    assert.deepEqual(
+      added.map(({ text }: { text: string }) => text),
+      ['what about tea?', '🌱'.repeat(150)],
+    );
+    const checked = await run(output => check(path('brand.json'), { now }, output));
+    assert.equal(checked.code, 0, checked.stdout);
+  });
+
+  it('are not written into a profile with a fault, which is named', async () => {
+    const { take, path } = await folder();
+    const bytes = Buffer.from(JSON.stringify({ ...PROFILE, description: 'We work for Peñarrubia.' }));
+    await writeFile(path('brand.json'), bytes);
+    await writeFile(path('asked.csv'), 'claim_id,question,language\nclm-price,what about tea?,\n');
+    const { code, stdout, stderr } = await take();
+    assert.equal(code, 1);
+    assert.match(stdout, /brand\.json:\d+: fault: description: says “penarrubia”/);
+    assert.match(stderr, /Nothing was written/);
+    assert.ok(bytes.equals(await readFile(path('brand.json'))));
   });
 
   it('have the language of the profile where the sheet names none', async () => {

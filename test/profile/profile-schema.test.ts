@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { profileJsonSchema } from '../../brand/profile/json-schema.ts';
+import { judgeDocument } from '../../brand/profile/profile.ts';
 import { init } from '../../server/cli/init.ts';
 import { terminal } from '../cli/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -25,6 +26,21 @@ describe('the schema of brand.json', () => {
     const [first] = PROFILE.claims;
     const metric = { name: 'plazo', value: 7, baseline: 12 };
     assert.deepEqual(faultsOf({ ...PROFILE, claims: [{ ...first, claim_id: 'ñandú', metric }] }), []);
+  });
+
+  it('counts characters as the server does: an emoji is one', () => {
+    const [first] = PROFILE.claims;
+    for (const [length, paths] of [
+      [120, []],
+      [121, ['claims[0].category']],
+    ] as const) {
+      const document = { ...PROFILE, claims: [{ ...first, category: '🌱'.repeat(length) }], questions: [] };
+      assert.deepEqual(
+        judgeDocument(document).faults.map(({ path }) => path),
+        paths,
+      );
+      assert.equal(faultsOf(document).length, paths.length);
+    }
   });
 
   it('underlines what is missing, misspelt or too long', () => {
