@@ -190,12 +190,13 @@ function shown(
 const iso = (timeMs: number | null) => (timeMs === null ? null : new Date(timeMs).toISOString());
 
 function entryLine(entry: Shown): string {
-  const { reference, received, kind, channel, mode, state, suspect, confirmation, tries, note, webhook } =
-    entry;
+  const { reference, received, kind, channel, mode, state, suspect, confirmation, tries, note } = entry;
+  const { webhook, webhook_note } = entry;
+  const lastFault = webhook_note === null ? '' : `, last ${webhook_note}`;
   const notes = [
     suspect ? 'suspect' : '',
     confirmation === 'none' ? '' : `confirmation ${confirmation}`,
-    webhook === 'none' || webhook === 'delivered' ? '' : `webhook ${webhook}`,
+    webhook === 'none' || webhook === 'delivered' ? '' : `webhook ${webhook}${lastFault}`,
     tries > 0 && state !== 'delivered' ? `${tries} failed, last ${note}` : '',
   ].filter(text => text !== '');
   const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), state.padEnd(9)];

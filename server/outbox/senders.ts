@@ -66,9 +66,10 @@ export const SENDERS: Readonly<Record<Part, Send>> = {
 /** What an error of a sender says. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof MailError) return error;
-  const code = error instanceof WebhookError ? error.code : 'unforeseen';
+  if (!(error instanceof WebhookError)) return { kind: 'ambiguous', code: 'unforeseen' };
+  const { code } = error;
   // 410 Gone: the receiver wants no more of it.
-  return { kind: code === 'http-410' ? 'permanent' : 'ambiguous', code };
+  return { kind: code === 'http-410' ? 'permanent' : 'temporary', code };
 }
 
 async function sendMail(

@@ -55,12 +55,17 @@ async function stopped({ overdue = false, mode = 'dry-run' as 'dry-run' | 'produ
 
 describe('aval outbox without a server', () => {
   it('list tells states, modes and marks, and nothing personal: 0, and 1 when one waits longer than 48 hours', async t => {
-    const { env } = await stopped();
+    const { env, directory } = await stopped();
+    const database = await openDatabase({ dataDirectory: directory });
+    await database.query(sql`
+      INSERT INTO deliveries (submission, part, mode, state, tries, planned_at, done_at, note)
+      VALUES ('sub-old', 'webhook', 'dry-run', 'failed', 1, 1, 1, 'permanent http-410')`);
+    await database.close();
     const { code, stdout, stderr } = await aval(t, env, 'outbox', 'list');
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^BCDF-0001 .* diagnostic +rest +dry-run +delivered +suspect, confirmation skipped\nBCDF-0002 .* partner +rest +dry-run +pending +1 failed, last temporary ECONNREFUSED\n$/,
+      /^BCDF-0001 .* diagnostic +rest +dry-run +delivered +suspect, confirmation skipped, webhook failed, last permanent http-410\nBCDF-0002 .* partner +rest +dry-run +pending +1 failed, last temporary ECONNREFUSED\n$/,
     );
     assert.match(stderr, /^2 submissions, 0 overdue\n$/);
     assert.doesNotMatch(stdout, PRIVATE);

@@ -151,6 +151,8 @@ for (const store of STORES) {
         return givenUp().length === 2;
       });
       assert.equal(givenUp()[1]?.code, 'ECONNREFUSED');
+      const notes = (await bench.stored()).map(({ webhook, webhook_note }) => `${webhook} ${webhook_note}`);
+      assert.deepEqual(notes, ['failed permanent http-410', 'failed temporary ECONNREFUSED']);
     });
 
     it('that fails in a way nobody foresaw counts as a try, and closes no forms', async t => {
