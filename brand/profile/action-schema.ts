@@ -6,11 +6,21 @@ export const MAX_TEXT = 2000;
 /** A text of 1 to `max` code points, as zod counts. It is not trimmed, because the signed text must be served as it is. */
 export const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'blank');
 
-/** A language tag by its form (RFC 5646): `es`, `en-GB`. */
-const languageTag = z
+/** A language tag (RFC 5646) that pages can write figures in: `es`, `en-GB`. */
+export const languageTag = z
   .string()
   .max(35)
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'language_tag');
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { error: 'language_tag', abort: true })
+  .refine(isLocale, 'language_tag');
+
+/** Intl throws for tags that have the form alone: `es-ES-ES`, with two regions. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The contract's actions by the names of their tools, with the fields that each may ask for. Every action

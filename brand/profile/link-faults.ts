@@ -1,6 +1,6 @@
 import { type Fault, fault, jsonPath, quote } from './fault.ts';
 import type { Profile } from './schema.ts';
-import { wordsOf } from './texts.ts';
+import { primaryTag, wordsOf } from './texts.ts';
 
 /**
  * Faults between the parts of a profile: dates in the wrong order, ids used twice, links to nothing, a client
@@ -77,8 +77,6 @@ function wordFaults({ actions = {}, language }: Profile): Fault[] {
     return faults;
   });
 }
-
-const primaryTag = (tag: string) => tag.toLowerCase().split('-')[0];
 
 /** A proof that is not public may not name the client of a public proof, in whatever capitals and accents. */
 function clientFaults({ proofs, names }: Profile): Fault[] {

@@ -11,6 +11,7 @@ import { linkFaults } from './link-faults.ts';
 import { readBounded } from './read-bounded.ts';
 import { Profile } from './schema.ts';
 import { readStrictJson } from './strict-json.ts';
+import { primaryTag } from './texts.ts';
 import { isMissing, messageOf } from './thrown.ts';
 
 /** A profile of 20,000 claims is about 14 MB; more would hold the process for seconds at start. */
@@ -127,10 +128,16 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object in { }',
 };
 
-/** The brand's name in the profile's language, else its first name. */
+/** The brand's name in the profile's language: `en-GB`, else `en`, else another `en-…`, else its first name. */
 export function brandName({ names, language }: Profile): string {
-  const localName = names.find(name => Object.hasOwn(name, language)) ?? names[0];
-  return localName?.[language] ?? Object.values(localName ?? {})[0] ?? '';
+  const entries = names.flatMap(localName => Object.entries(localName));
+  const primary = primaryTag(language);
+  const entry =
+    entries.find(([tag]) => tag === language) ??
+    entries.find(([tag]) => tag === primary) ??
+    entries.find(([tag]) => primaryTag(tag) === primary) ??
+    entries[0];
+  return entry?.[1] ?? '';
 }
 
 function unreadable(path: string, cause: unknown): ProfileError {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Actions, MAX_TEXT, Question, text } from './action-schema.ts';
+import { Actions, languageTag, MAX_TEXT, Question, text } from './action-schema.ts';
 import { isWebAddress } from './web-address.ts';
 
 /** The format of profiles that this version reads. */
@@ -61,7 +61,7 @@ export const Signature = z.strictObject({ protected: base64url, signature: base6
 
 const dateTime = z.iso.datetime({ offset: true, error: 'date_time' });
 
-/** A name by its language tag, as in AdCP: `{ "es": "Norte Claro" }`. */
+/** A name by its language, as in AdCP: `{ "es": "Norte Claro" }`. AdCP takes any key, `en_US` too. */
 const localName = z.record(z.string(), text(200)).refine(name => Object.keys(name).length > 0, 'no_name');
 
 /** A colour in `colors` (AdCP): `#rrggbb`, or a list, of which the first counts. */
@@ -82,7 +82,7 @@ export const Profile = z.looseObject({
     .max(2000)
     .refine(isWebAddress, 'web_address')
     .meta({ description: 'Web address of the brand.' }),
-  language: z.string().min(2).max(35).default('es').meta({ description: 'Language of the claims.' }),
+  language: languageTag.default('es').meta({ description: 'Language of the claims.' }),
   description: text(MAX_TEXT).meta({ description: 'The brand in two sentences.' }).optional(),
   issued_at: dateTime.meta({ description: 'When the profile begins to be valid.' }),
   expires_at: dateTime.meta({ description: 'When it ends.' }),

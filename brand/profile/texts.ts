@@ -47,3 +47,6 @@ export function foldedText(text: string): string {
 export function wordsOf(text: string): readonly string[] {
   return foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
+
+/** The language of a tag without its region: `en` of `en-GB`, and of AdCP's `en_GB`. */
+export const primaryTag = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';

@@ -36,7 +36,8 @@ const FILES = {
 export async function init(options: InitOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { directory, name, url, language = 'es', actions = 'consultancy' } = options;
   const { force, now = new Date() } = options;
-  refuseSlips(url, language);
+  if (!isWebAddress(url))
+    throw new Error('--url: that is no web address: it begins with https://, like https://acme.example');
   const path = (file: string) => join(directory, file);
   const files = Object.values(FILES).map(path);
   if (!force) await refuseExisting(files);
@@ -54,16 +55,6 @@ export async function init(options: InitOptions, { stdout, stderr }: Output): Pr
   writeLines(stdout, files);
   writeLines(stderr, [promiseOf(document), ...nextSteps(path)]);
   return 0;
-}
-
-function refuseSlips(url: string, language: string): void {
-  if (!isWebAddress(url))
-    throw new Error('--url: that is no web address: it begins with https://, like https://acme.example');
-  // A word like "castellano" has the form of a tag; those in use have two or three letters before the first dash.
-  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language))
-    throw new Error(
-      '--language: that is no language tag: es is Spanish, en English, pt-BR Brazilian Portuguese',
-    );
 }
 
 async function refuseExisting(paths: readonly string[]): Promise<void> {

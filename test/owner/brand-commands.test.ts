@@ -329,7 +329,7 @@ describe('aval init', () => {
     );
     for (const [wrong, says] of [
       [{ url: 'acme' }, /^--url: that is no web address/],
-      [{ language: 'castellano' }, /^--language: that is no language tag/],
+      [{ language: 'castellano' }, /^language: must be a language tag, like es or en-GB/],
     ] as const) {
       await assert.rejects(
         run(output => init({ ...options, ...wrong, force: true }, output)),

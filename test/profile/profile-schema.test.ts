@@ -53,6 +53,7 @@ describe('the schema of brand.json', () => {
     ]);
     const { url: _, ...nowhere } = PROFILE;
     assert.deepEqual(faultsOf({ ...nowhere, names: [] }), ['', '/names']);
+    assert.deepEqual(faultsOf({ ...PROFILE, language: 'es_ES' }), ['/language']);
   });
 
   it('stands beside the profile that aval init writes, where the profile says', async () => {

@@ -2,12 +2,24 @@ import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadProfile, ProfileError, readProfile } from '../../brand/profile/profile.ts';
+import { brandName, loadProfile, ProfileError, readProfile } from '../../brand/profile/profile.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bytesOf, faultsOf, PROFILE } from '../trust/signed-profile.ts';
 
 const [claim] = PROFILE.claims;
 const [proof] = PROFILE.proofs;
+
+describe('the name of a brand', () => {
+  it('is the one in the language of the profile, whatever the region', () => {
+    const nameIn = (language: string, names: Record<string, string>[]) =>
+      brandName({ ...readProfile(bytesOf(PROFILE)).profile, language, names });
+    assert.equal(nameIn('en-GB', [{ es: 'Norte' }, { en: 'North' }]), 'North');
+    assert.equal(nameIn('en-GB', [{ 'en-US': 'North, Inc.' }, { en: 'North' }]), 'North');
+    assert.equal(nameIn('en-GB', [{ en: 'North', 'en-GB': 'North Ltd' }]), 'North Ltd');
+    assert.equal(nameIn('en', [{ es: 'Norte' }, { en_US: 'North, Inc.' }]), 'North, Inc.');
+    assert.equal(nameIn('fr', [{ es: 'Norte' }, { en: 'North' }]), 'Norte');
+  });
+});
 
 describe('the profile loader', () => {
   it('keeps every text as it is, spaces included, and adds nothing to the document', () => {
@@ -48,6 +60,17 @@ describe('the profile loader', () => {
       );
       assert.match(faults[0] ?? '', /is not after issued_at/);
     }
+  });
+
+  it('refuses a language that pages cannot write figures and dates in', () => {
+    for (const language of ['es_ES', 'castellano', 'es-ES-ES', ''])
+      assert.deepEqual(
+        faultsOf({ language }),
+        ['language: must be a language tag, like es or en-GB'],
+        language,
+      );
+    for (const language of ['es', 'en-GB', 'es-419', 'zh-Hant-TW', 'cat'])
+      assert.deepEqual(faultsOf({ language }), [], language);
   });
 
   it('refuses what is no object, no JSON, no file', async () => {
