@@ -66,12 +66,13 @@ export function publishes({ words, profile }: Site): Markup | false {
   return html`<p class="note">${words.page.publishes(name ?? tag)}</p>`;
 }
 
-/** A figure and its unit, as the brand's language writes them: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`. */
+/** A figure and its unit, as the brand's language writes them: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`; `38 %`. */
 function figure(site: Site, { value, unit = '' }: Metric): Markup {
   const [, code = '', qualifier = ''] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
   const currency = CURRENCIES.has(code) ? code : undefined;
   const isNumber = typeof value === 'number';
   const amount = isNumber ? numberIn(brandLanguage(site), value, currency) : value;
+  if (unit === '%') return html`<p class="figure"${langOf(site)}><strong>${amount}\u00a0%</strong></p>`;
   const unitText = isNumber && currency ? qualifier : unit;
   const label = unitText !== '' && html`\u00a0<small>${unitText}</small>`;
   return html`<p class="figure"${langOf(site)}><strong>${amount}</strong>${label}</p>`;

@@ -5,7 +5,7 @@ import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { answerTitle } from './answer.ts';
-import { askBox, contactLinks, directLinks } from './ask.ts';
+import { askBox, chips, contactLinks, directLinks } from './ask.ts';
 import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
 import { homeOf, websiteLink } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
@@ -44,7 +44,7 @@ ${wait && html`<p>${wait}</p>`}
     const body = html`<div class="answer core" id="answer">
 ${answerTitle(title)}
 ${notice}
-${!isMistake(error) && html`<p>${contactLinks(site, query)}</p>`}
+${isMistake(error) ? chips(site) : html`<p>${contactLinks(site, query)}</p>`}
 </div>`;
     return { ...outcome, ...askPage(site, query, body) };
   }

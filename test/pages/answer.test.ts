@@ -92,6 +92,13 @@ describe('the page of an answer', () => {
     assert.match(html, /href="\/forms\/diagnostic\?context=%C2%BFCu%C3%A1nto[^"]*"/);
   });
 
+  it('offers the first questions of the profile where nothing was typed', async t => {
+    const { url } = await startApp(t);
+    const { status, html } = await visit(addressOf(url, ' '));
+    assert.equal(status, 400);
+    assert.equal(html.match(/<li><a href="\/ask/g)?.length, 3);
+  });
+
   it('of an expired profile says so and offers a person, not another try', async t => {
     const brand = await answering({ [PRICE]: 0.9 });
     const { url, clock } = await startApp(t, { brand });

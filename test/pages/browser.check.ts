@@ -139,5 +139,7 @@ describe('a page in a browser', SKIP, () => {
     assert.equal(await page.locator('button:visible, textarea:visible, nav:visible').count(), 0);
     const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g);
     assert.equal(pages?.length, 1);
+    await page.goto(`${url}/?lang=es`);
+    assert.equal(await page.locator('.button:visible').count(), 0);
   });
 });

@@ -31,6 +31,13 @@ describe('the page of all claims', () => {
     );
   });
 
+  it('has the sign of a percentage at the size of its figure', async t => {
+    const { url } = await startApp(t);
+    const { html } = await visit(`${url}/claims?lang=es`);
+    assert.match(html, /<strong>38\u00a0%<\/strong>/);
+    assert.doesNotMatch(html, /<small>%/);
+  });
+
   it('is the same bytes whatever is searched: the filter works in the browser alone', async t => {
     const { url } = await startApp(t);
     const etags = ['', '?q=precio', '?from=20'].map(async query =>
