@@ -75,8 +75,10 @@ function offerFilter(form) {
   };
   form.addEventListener('input', filter);
   form.addEventListener('submit', event => event.preventDefault());
-  form.addEventListener('reset', () => {
-    setTimeout(filter);
+  form.addEventListener('reset', event => {
+    event.preventDefault();
+    input.value = '';
+    filter();
     input.focus();
   });
   filter();
