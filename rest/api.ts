@@ -50,9 +50,7 @@ export function mountApi(app: H3, options: ApiOptions): void {
   const [ask] = tools;
   if (ask) {
     const attempt = { tool: ask, values: {}, otherFields: {} };
-    app.get('/forms/ask', event => render(event, { kind: 'form', attempt }, page), {
-      meta: { bucket: 'forms' },
-    });
+    app.get('/forms/ask', event => render(event, { kind: 'form', attempt }, page));
   }
   app.get(STATUS_PATH, event => status(event, backend, now), { meta: { bucket: 'status' } });
 }

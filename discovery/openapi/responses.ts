@@ -49,12 +49,18 @@ export function errorAnswers(
     const shown = sharing.find(code => texts[code] === undefined);
     return {
       status,
-      description: sharing.map(code => `\`${code}\`: ${texts[code] ?? ERRORS[code].message}`).join(' '),
+      description: [
+        ...sharing.map(code => `\`${code}\`: ${texts[code] ?? ERRORS[code].message}`),
+        ...(status === 503 ? [FULL_QUEUE] : []),
+      ].join(' '),
       schema: status === 400 ? 'ValidationError' : 'ApiError',
       example: shown && exampleError(shown),
     };
   });
 }
+
+/** In words: a response always has the headers that it lists. */
+const FULL_QUEUE = 'While too many questions wait, `Retry-After` gives the seconds to wait.';
 
 function exampleError(code: ErrorCode) {
   const issues = [{ field: 'name', rule: 'required' } as const];

@@ -89,6 +89,13 @@ describe('the OpenAPI description', () => {
     }
   });
 
+  it('says that a full queue sends Retry-After', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const { paths } = await bodyOf(await fetch(`${url}/openapi.json`));
+    for (const method of ['get', 'post'])
+      assert.match(paths['/ask'][method].responses[503].description, /`Retry-After`/);
+  });
+
   it('has no /a2a where the endpoint is switched off', async t => {
     const { url } = await startApp(t, { env: { PUBLISH_OFF: 'a2a' } });
     assert.equal((await bodyOf(await fetch(`${url}/openapi.json`))).paths['/a2a'], undefined);

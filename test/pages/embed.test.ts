@@ -30,6 +30,13 @@ describe('/embed.js', () => {
     assert.ok(weights.reduce((sum, weight) => sum + weight) < 6000, String(weights));
   });
 
+  it('opens the box under the limit of questions, not of submissions', async t => {
+    const { url } = await startApp(t);
+    const { headers } = await fetch(`${url}/forms/ask`);
+    assert.equal(headers.get('ratelimit-policy'), '"default";q=60;w=60');
+    assert.equal(headers.get('ratelimit-remaining'), '60');
+  });
+
   it('shows no form but the box to ask, since its page may not be allowed to send one', async t => {
     const brand = await answering({});
     const { url } = await startApp(t, { brand });
