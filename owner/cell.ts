@@ -10,7 +10,8 @@ export interface ReadCell {
 
 /** Signs with which a spreadsheet begins a formula, full-width ones too (CSV injection, OWASP), and the apostrophe itself. */
 const FORMULA = /^\s*['=+\-@＝＋－＠]/;
-const NUMBER = /^-?\d+(?:[.,]\d+)?$/;
+/** `45`, `-3,5` and `1e-7`. */
+const NUMBER = /^-?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i;
 /** `1.234` may be a thousand or one and a bit, which only its owner knows; so may `1.234,5` and `1,234,567`. */
 const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 /** What a broken formula shows, in Spanish and English: `#REF!`, `#¡VALOR!`, `#N/A`, `####`. */
@@ -19,15 +20,32 @@ const SPREADSHEET_ERROR = /^#(?:¡?¿?[A-Z/0]+[!?]|N\/[AD]|#{3,})$/;
 type Rules = Pick<Column, 'holds' | 'spanish'>;
 
 /**
- * The text of a cell from which `readCell` reads the value again, as a spreadsheet of the language shows it.
+ * The text of a cell from which `readCell` reads the value again, as a spreadsheet of the language shows it. Of a list each entry
+ * is one line.
  * @example writeCell('=1+1', {}, 'en'); // "'=1+1"
+ * writeCell('7.900', { holds: 'number or text' }, 'en'); // "'7.900", since it is no number
  */
-export function writeCell(value: unknown, { holds, spanish }: Rules, language: string): string {
-  if (Array.isArray(value) && holds === 'lines') return value.map(line => guarded(String(line))).join('\n');
-  if (Array.isArray(value)) return value.join('; ');
+export function writeCell(value: unknown, rules: Rules, language: string): string {
+  const { holds, spanish = {} } = rules;
   if (typeof value === 'number') return writeNumber(value, language);
-  const text = String(value ?? '');
-  return (isSpanish(language) && spanish?.[text]) || guarded(text.replace(/\r\n?/g, '\n'));
+  if (Array.isArray(value) && holds !== 'lines') return value.join('; ');
+  if (Array.isArray(value)) return writeText(value.map(oneLine).join('\n'), rules);
+  const text = String(value ?? '').replace(LINE_BREAK, '\n');
+  if (isSpanish(language) && Object.hasOwn(spanish, text)) return spanish[text] ?? text;
+  return writeText(text, rules);
+}
+
+const LINE_BREAK = /\r\n?/g;
+
+const oneLine = (entry: unknown): string =>
+  String(entry)
+    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .trim();
+
+/** Puts an apostrophe before a text that would be read as something else. */
+function writeText(text: string, rules: Rules): string {
+  const cell = guarded(text);
+  return cell.startsWith("'") || readsAsItIs(cell, rules) ? cell : `'${cell}`;
 }
 
 /** A spreadsheet that is told the wrong separator takes each line of a cell for a row, so each line is guarded. */
@@ -39,34 +57,49 @@ const unguarded = (text: string): string =>
 const eachLine = (text: string, change: (line: string) => string): string =>
   text.split('\n').map(change).join('\n');
 
+/** Whether a cell without the apostrophe gives its text: `7.900`, `#REF!`, and spaces at its ends do not. */
+function readsAsItIs(cell: string, rules: Rules): boolean {
+  const { value = '' } = readPlainCell(cell, rules);
+  return typeof value !== 'number' && [value].flat().join('\n') === unguarded(cell);
+}
+
 /** Three decimals get a fourth, since 1.234 may be a thousand. */
 function writeNumber(value: number, language: string): string {
   const text = GROUPED.test(String(value)) ? `${value}0` : String(value);
   return isSpanish(language) ? text.replace('.', ',') : text;
 }
 
-/** Reads a cell as its column wants it. Text loses spaces around it, and the apostrophe that `writeCell` put before it. */
-export function readCell(written: string, { holds, spanish = {} }: Rules): ReadCell {
-  const text = unguarded(written.replace(/\r\n?/g, '\n').trim());
+/**
+ * Reads a cell as its column wants it. Text loses the spaces around it. After the apostrophe that `writeCell` puts before a cell
+ * stands a text, which is kept as it is.
+ */
+export function readCell(written: string, rules: Rules): ReadCell {
+  const cell = written.replace(LINE_BREAK, '\n');
+  const text = cell.slice(1);
+  const isGuarded = cell.startsWith("'") && (FORMULA.test(text) || !readsAsItIs(text, rules));
+  if (!isGuarded) return readPlainCell(cell, rules);
+  const [firstLine = '', ...otherLines] = text.split('\n');
+  return { value: readText([firstLine, ...otherLines.map(unguarded)].join('\n'), rules) };
+}
+
+function readPlainCell(cell: string, rules: Rules): ReadCell {
+  const { holds, spanish = {} } = rules;
+  const text = unguarded(cell.trim());
   if (text === '') return {};
   if (SPREADSHEET_ERROR.test(text))
     return { fault: `holds the error ${text} of the spreadsheet: mend the formula` };
-  if (/^[=＝]/.test(written.trim()))
+  if (/^[=＝]/.test(cell.trim()))
     return { fault: 'holds a formula: write its result, or put an apostrophe before the =' };
-  if (holds === 'lines') {
-    const lines = text.split('\n').map(line => line.trim());
-    return { value: lines.filter(line => line !== '') };
-  }
-  if (holds === 'ids')
-    return {
-      value: text
-        .normalize('NFC')
-        .split(/[;,\s]+/)
-        .filter(Boolean),
-    };
-  if (holds !== undefined) return readNumber(text, holds);
+  if (holds === 'number or text' || holds === 'whole number') return readNumber(text, holds);
   const word = Object.keys(spanish).find(key => foldedText(spanish[key] ?? '') === foldedText(text));
-  return { value: word ?? text };
+  return { value: word ?? readText(text, rules) };
+}
+
+function readText(text: string, { holds }: Rules): string | readonly string[] {
+  if (holds === 'ids') return text.split(/[;,\s]+/).filter(Boolean);
+  if (holds !== 'lines') return text;
+  const lines = text.split('\n').map(line => line.trim());
+  return lines.filter(line => line !== '');
 }
 
 function readNumber(text: string, holds: Column['holds']): ReadCell {
@@ -74,6 +107,7 @@ function readNumber(text: string, holds: Column['holds']): ReadCell {
     return {
       fault: 'may have thousands or decimals: write no sign between thousands, and three decimals as 1.2340',
     };
-  if (NUMBER.test(text)) return { value: Number(text.replace(',', '.')) };
+  const value = Number(text.replace(',', '.'));
+  if (NUMBER.test(text) && Number.isFinite(value)) return { value };
   return holds === 'whole number' ? { fault: 'is no number' } : { value: text };
 }

@@ -51,6 +51,13 @@ const PROOF_COLUMNS: readonly Column[] = [
   { part: 'proof', path: ['confidentiality'], en: 'confidentiality', es: 'confidencialidad', spanish: CONFIDENTIALITY },
 ];
 
+/** A language tag in its usual letters, since they do not count (RFC 5646, 2.1.1): `pt-BR`, `zh-Hant`. */
+export const usualTag = (tag: string): string =>
+  tag
+    .toLowerCase()
+    .replace(/-[a-z]{2}(?=-|$)/g, region => region.toUpperCase())
+    .replace(/-[a-z]{4}(?=-|$)/g, script => script.slice(0, 2).toUpperCase() + script.slice(2));
+
 /** The questions of a claim in one language, one a line of the cell. */
 const questionColumn = (tag: string): Column => ({
   part: 'claim',
@@ -80,7 +87,7 @@ const QUESTIONS_HEADING = /^\s*(?:questions|preguntas)[\s_:(]+([a-z]{2,3}(?:-[a-
 /** The column that a heading names, in English or Spanish; undefined for a heading that no member has. */
 export function columnOf(heading: string): Column | undefined {
   const [, tag] = QUESTIONS_HEADING.exec(heading) ?? [];
-  return tag === undefined ? BY_HEADING.get(wordsOf(heading).join(' ')) : questionColumn(tag);
+  return tag === undefined ? BY_HEADING.get(wordsOf(heading).join(' ')) : questionColumn(usualTag(tag));
 }
 
 const BY_HEADING = new Map(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { usualTag } from './columns.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -63,4 +64,4 @@ export function withDraft(document: unknown, { claims, proofs, language }: Draft
 
 /** The language of a question; without one it is the profile's. */
 const languageOf = ({ language }: Members, profileLanguage: string): string =>
-  typeof language === 'string' ? language : profileLanguage;
+  usualTag(typeof language === 'string' ? language : profileLanguage);

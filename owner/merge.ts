@@ -75,12 +75,14 @@ function mergeParts(
     let merged: Members = old ?? {};
     for (const column of new Set([...columns.keys(), ...cells.keys()])) {
       const value = cells.get(column);
-      const before = cellText(valueAt(merged, column.path), column, language);
-      const after = cellText(value, column, language);
+      const before = writeCell(valueAt(merged, column.path), column, language);
+      const after = writeCell(value, column, language);
       if ((column === idColumn && value === undefined) || before === after) continue;
       merged = put(merged, column.path, value);
       if (old)
-        changes.push(`${old[id]}, "${columns.get(column) ?? column.en}": “${before}” is now “${after}”`);
+        changes.push(
+          `${old[id]}, "${columns.get(column) ?? column.en}": “${onOneLine(before)}” is now “${onOneLine(after)}”`,
+        );
     }
     if (merged === old) return old;
     counts[old ? 'changed' : 'added'] += 1;
@@ -94,9 +96,7 @@ function mergeParts(
   return { parts: [...parts, ...absent], absent: absent.map(entry => String(entry[id])), changes, ...counts };
 }
 
-/** A value as its cell shows it, on one line. */
-const cellText = (value: unknown, column: Column, language: string): string =>
-  writeCell(value, column, language).replaceAll('\n', ' / ');
+const onOneLine = (cell: string): string => cell.replaceAll('\n', ' / ');
 
 /** Takes the first that fits out of a set: at once where rows stand in the order of the profile. */
 function takeFirst<Item>(items: Set<Item>, fits: (item: Item) => boolean): Item | undefined {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** The longest text of a profile, in code points: a statement, a boundary, a summary. */
 export const MAX_TEXT = 2000;
 
-/** A text of 1 to `max` code points, as zod counts. It is not trimmed, because the signed text must be served as it is. */
+/** A text of 1 to `max` code points. It is not trimmed, because the signed text must be served as it is. */
 export const text = (max: number) => z.string().min(1, { abort: true }).max(max).regex(/\S/, 'blank');
 
 /** A language tag (RFC 5646) that pages can write figures in: `es`, `en-GB`. */

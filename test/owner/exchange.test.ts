@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { judgeDocument } from '../../brand/profile/profile.ts';
 import { SheetError } from '../../owner/csv.ts';
 import { draftOf, withDraft } from '../../owner/draft.ts';
 import { mergeSheet } from '../../owner/merge.ts';
 import { readSheet, type Sheet, writeSheet } from '../../owner/sheet.ts';
 import { exportClaims, importClaims } from '../../server/cli/exchange.ts';
 import { run } from '../cli/command.ts';
+import { PROFILE } from '../trust/signed-profile.ts';
 import { CLAIM, NOW, profileFolder } from './profile-folder.ts';
 
 const read = (content: string | Uint8Array): Sheet =>
@@ -91,6 +93,68 @@ const profiles = fc
   )
   .map(profile => JSON.parse(JSON.stringify(profile)));
 
+/** Texts that a sheet could read as something else; each is valid in a profile. */
+const oddText = fc
+  .tuple(
+    fc.constantFrom('', '', ' ', "'", "''", '=', '\n'),
+    fc.constantFrom(
+      '7.900',
+      '45',
+      '1,5',
+      '-3',
+      '1e5',
+      '#REF!',
+      '#N/A',
+      '####',
+      'alta',
+      'media',
+      'Pública',
+      'n',
+    ),
+    fc.constantFrom('', '', ' ', '\n', '\n=1', "\n'a", '\n7.900'),
+  )
+  .map(parts => parts.join(''));
+const oddFigure = fc.oneof(
+  oddText,
+  fc.constantFrom(1e-7, 1.5e-9, 1.234, 12_345.678, -0.001, 7900, 2 ** 53 - 1),
+);
+const composedOrNot = fc.constantFrom('prf-é', 'prf-e\u0301', '007', 'prf.1');
+const oddProfiles = fc
+  .record({
+    language: fc.constantFrom('es', 'en', 'en-GB', 'fr'),
+    tag: fc.constantFrom('EN', 'en', 'pt-BR', 'ES'),
+    question: oddText,
+    proof: composedOrNot,
+    texts: fc.tuple(oddText, oddText, oddText, oddText, oddText, oddText, oddText),
+    value: oddFigure,
+    baseline: oddFigure,
+  })
+  .map(({ language, tag, question, proof, texts, value, baseline }) => {
+    const [statement, category, limit, name, unit, confidence, client] = texts;
+    const boundary = { applicable_for: limit, not_applicable_for: limit };
+    const metric = { name, value, unit, baseline };
+    const proofText = { type: category, title: statement, summary: limit, client, verifiable_by: name };
+    return {
+      ...PROFILE,
+      language,
+      claims: [
+        { claim_id: 'clm-a', statement, category, metric, boundary, confidence, proof_ids: [proof] },
+        { ...CLAIM, claim_id: '12', proof_ids: [proof, 'prf-2'] },
+      ],
+      proofs: [
+        { proof_id: proof, ...proofText, confidentiality: 'public' },
+        { proof_id: 'prf-2', ...proofText, client: 'Another', confidentiality: 'anonymised' },
+      ],
+      questions: [
+        { text: question, language: tag, claim_id: 'clm-a' },
+        { text: 'one', claim_id: 'clm-a' },
+        { text: 'one', language: 'en', claim_id: 'clm-a' },
+      ],
+    };
+  })
+  .map(({ signatures: _, ...profile }) => profile);
+const withoutQuestions = ({ questions: _, ...claim }: Readonly<Record<string, unknown>>) => claim;
+
 describe('claims that go out and come in again', () => {
   it('are the same, whatever is in them, in a profile that has them and in an empty one', () => {
     fc.assert(
@@ -105,6 +169,23 @@ describe('claims that go out and come in again', () => {
         assert.deepEqual(fresh.proofs, profile.proofs);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('are the same where a text looks like a figure, an error, a word of the sheet, or has spaces at its ends', () => {
+    fc.assert(
+      fc.property(oddProfiles, profile => {
+        assert.deepEqual(judgeDocument(profile).faults, []);
+        const sheet = read(writeSheet(draftOf(profile)));
+        assert.deepEqual(sheet.faults, []);
+        const { draft, claims: changed, proofs: changedProofs } = mergeSheet(draftOf(profile), sheet, {});
+        assert.deepEqual([changed.changes, changedProofs.changes], [[], []]);
+        assert.deepEqual(withDraft(profile, draft), profile);
+        const fresh = mergeSheet(draftOf({ language: profile.language }), sheet, {}).draft;
+        assert.deepEqual(fresh.claims.map(withoutQuestions), draftOf(profile).claims.map(withoutQuestions));
+        assert.deepEqual(fresh.proofs, profile.proofs);
+      }),
+      { numRuns: 300 },
     );
   });
 
