@@ -22,3 +22,6 @@ export function isLoopback(host: string): boolean {
   const { hostname } = new URL(`http://${host}`);
   return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || /(^|\.)localhost$/.test(hostname);
 }
+
+/** Whether anybody on the way to this address reads along. */
+export const isOpenHttp = (url = ''): boolean => url.startsWith('http:') && !isLoopback(new URL(url).host);

@@ -1,8 +1,9 @@
 import { request } from 'undici';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Config } from '../config/config.ts';
+import { HOW_TO_SEND, providerNamed } from '../config/mail-providers.ts';
 import { MailError } from '../mail/mailer.ts';
-import { configuredMailer } from '../outbox/open-submissions.ts';
+import { configuredMailer } from '../outbox/mail-route.ts';
 import { createWebhook, testEvent, WebhookError } from '../webhook/webhook.ts';
 import type { Finding } from './doctor.ts';
 
@@ -10,25 +11,27 @@ import type { Finding } from './doctor.ts';
 export async function mail(config: Config): Promise<Finding> {
   const mailer = configuredMailer(config.mail);
   if (!mailer) {
-    const fix = 'set MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL';
-    return { note: `none is configured: submissions become files; ${fix}` };
+    return { note: `none is configured: submissions become files; set ${HOW_TO_SEND}` };
   }
   try {
     await mailer.verify();
     return `${mailer.name} accepts the login`;
   } catch (error) {
     const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
-    const isMailgunRefusal = mailer.name === 'mailgun' && /^http-40[134]$/.test(code);
-    const fix = isMailgunRefusal ? REGION : (MAIL_FIXES[code] ?? MAIL_FIXES[kind]);
-    throw new Error(
-      `${mailer.name} refuses (${code}): ${fix ?? 'check address and network, then try again'}`,
-    );
+    const fix = mailFix(mailer.name, code) ?? MAIL_FIXES[kind] ?? 'check address and network, then try again';
+    throw new Error(`${mailer.name} refuses (${code}): ${fix}`);
   }
 }
 
-const REGION =
-  'check key and domain. ' +
-  'A domain of the EU region needs MAILGUN_URL=https://api.eu.mailgun.net, one of the US region none';
+function mailFix(name: string, code: string): string | undefined {
+  const provider = providerNamed(name);
+  if (/^http-40[134]$/.test(code) && provider?.loginFix !== undefined) return provider.loginFix;
+  if (code !== 'ENOTFOUND') return MAIL_FIXES[code];
+  return (
+    `there is no such host: check it in ${provider?.address}; ` +
+    '/ ? # and @ in a password are written %2F %3F %23 %40'
+  );
+}
 
 const MAIL_FIXES: Readonly<Record<string, string>> = {
   ETLS:
@@ -40,9 +43,6 @@ const MAIL_FIXES: Readonly<Record<string, string>> = {
   ETIMEDOUT:
     'no greeting came: a port that begins with TLS, such as 465, needs smtps://; ' +
     'else check host, port and firewall',
-  ENOTFOUND:
-    'there is no such host: check it in SMTP_URL or MAILGUN_URL; ' +
-    '/ ? # and @ in a password are written %2F %3F %23 %40',
   configuration: 'check key, domain, user and password',
 };
 

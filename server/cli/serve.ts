@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Feature } from '../../discovery/documents/site.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { type Config, type MailConfig, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
+import { providerNamed } from '../config/mail-providers.ts';
 import { unknownSettings } from '../config/settings.ts';
 import { Server } from '../run/server.ts';
 import { chooseBrand } from './chosen-brand.ts';
@@ -56,9 +57,7 @@ function banner(config: Config, url: string, brand: string | undefined) {
     page: page('home', '/'),
     docs: page('docs', '/docs'),
     MCP: `${base}/mcp`,
-    mail: production
-      ? `to ${mail.to} through ${mail.mailgun ? 'Mailgun' : 'SMTP'}`
-      : `dry run: files in ${dataDirectory}`,
+    mail: production ? mailLine(mail) : `dry run: files in ${dataDirectory}`,
     try: `curl -s --get ${url}/ask --data-urlencode 'q=precio'`,
     connect: `claude mcp add --transport http aval ${base}/mcp`,
     stop: 'Ctrl+C',
@@ -67,4 +66,10 @@ function banner(config: Config, url: string, brand: string | undefined) {
     text === undefined ? '' : `  ${name.padEnd(9)}${text}\n`,
   );
   return `\n${SERVICE.title} ${SERVICE.version}\n\n${lines.join('')}\n`;
+}
+
+/** Without a provider only a profile without actions is served in production. */
+function mailLine({ provider, to }: MailConfig): string {
+  if (provider === undefined) return 'none: the profile has no actions';
+  return `to ${to} through ${providerNamed(provider.name)?.title}`;
 }

@@ -13,10 +13,10 @@ import { createLog, logFault } from '../config/log.ts';
 import { unknownSettings } from '../config/settings.ts';
 import { once } from '../config/timing.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
-import { createFileMailer } from '../mail/smtp.ts';
 import { createServerFor } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
+import { mailRouteOf } from '../outbox/mail-route.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
 import { loadBrand, readBrandFile, type ServedBrand } from '../run/load-brand.ts';
@@ -45,9 +45,9 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     log('error', 'brand', { fault: message, fix: hint });
     return undefined;
   });
-  const { policies, mail } = config;
-  const mode = mail.mailgun || mail.smtpUrl !== undefined ? 'production' : 'dry-run';
-  const submissions = lazySubmissions(config, brandOrNothing, { database, mode, log });
+  const { policies } = config;
+  const { mode, mailer } = mailRouteOf(config, 'stdio');
+  const submissions = lazySubmissions(config, brandOrNothing, { database, mode, mailer, log });
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
   const serving = serveStdio({
@@ -112,14 +112,13 @@ const HEAD_START_MS = 20;
 function lazySubmissions(
   config: Config,
   loading: Promise<ServedBrand | undefined>,
-  parts: Pick<OutboxOptions, 'database' | 'mode' | 'log'>,
+  parts: Pick<OutboxOptions, 'database' | 'mode' | 'mailer' | 'log'>,
 ) {
   let outbox: Outbox | undefined;
   const open = once(async () => {
-    const { configuredMailer, openSubmissions } = await import('../outbox/open-submissions.ts');
-    const mailer = configuredMailer(config.mail) ?? createFileMailer(config.dataDirectory);
+    const { openSubmissions } = await import('../outbox/open-submissions.ts');
     const brand = await loading;
-    outbox = openSubmissions(config, { ...parts, mailer, profile: () => brand?.profile });
+    outbox = openSubmissions(config, { ...parts, profile: () => brand?.profile });
     return outbox;
   });
   return {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../brand/profile/thrown.ts';
+import { readProvider } from './mail-providers.ts';
 import { conflictsOf, exposuresOf } from './setting-rules.ts';
 import { type Environment, SETTINGS, type Settings, VARIABLES } from './settings.ts';
 
@@ -76,7 +77,6 @@ const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.
 /** The settings as the code has them. */
 function complete(set: Settings) {
   const { HOST: host, PORT: port, BASE_URL: baseUrl, DATA_DIR: dataDirectory } = set;
-  const { MAILGUN_API_KEY: key, MAILGUN_DOMAIN: domain, MAILGUN_URL: url } = set;
   return {
     host,
     port,
@@ -105,9 +105,7 @@ function complete(set: Settings) {
     mail: {
       from: set.MAIL_FROM ?? 'aval@localhost',
       to: set.MAIL_TO ?? 'team@localhost',
-      smtpUrl: set.SMTP_URL,
-      smtpPlain: set.ALLOW_INSECURE,
-      mailgun: key === undefined || domain === undefined ? undefined : { key, domain, url },
+      ...readProvider(set),
     },
     webhook:
       set.WEBHOOK_URL === undefined ? undefined : { url: set.WEBHOOK_URL, secret: set.WEBHOOK_SECRET ?? '' },

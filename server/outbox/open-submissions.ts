@@ -1,13 +1,10 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { actionsOf } from '../../tools/index.ts';
-import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { createMailgunMailer } from '../mail/mailgun.ts';
-import { createFileMailer, createSmtpMailer } from '../mail/smtp.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { HOW_TO_SEND } from '../config/mail-providers.ts';
 import { createFileWebhook, createWebhook, type WebhookSender } from '../webhook/webhook.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
-import { SCHEDULE } from './schedule.ts';
 import { DatabaseRefused, sql } from './sql.ts';
 
 interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'log' | 'clock'> {
@@ -50,26 +47,9 @@ export async function refuseForeign(outbox: Outbox, profile: Profile | undefined
  * @throws ConfigError
  */
 export function refuseWithoutMail({ production, mail }: Config, profile: Profile | undefined): void {
-  if (!production || configuredMailer(mail) || actionsOf(profile).length === 0) return;
+  if (!production || mail.provider || actionsOf(profile).length === 0) return;
   throw new ConfigError(
-    'The configuration cannot be used:\n  SMTP_URL: production needs a way to send mail: set it, or MAILGUN_API_KEY and ' +
-      'MAILGUN_DOMAIN, with MAIL_FROM and MAIL_TO; or switch off the actions of the profile',
+    `The configuration cannot be used:\n  MAIL_TO: production needs a way to send mail: set ${HOW_TO_SEND}, ` +
+      'with MAIL_FROM and MAIL_TO; or switch off the actions of the profile',
   );
 }
-
-/** Real mail in production; outside it files in the data directory. */
-export const serverMailer = ({ production, mail, dataDirectory }: Config): Mailer =>
-  (production ? configuredMailer(mail) : undefined) ?? createFileMailer(dataDirectory);
-
-/** The mailer of the configuration; `undefined`: none is configured. */
-export function configuredMailer({
-  mailgun,
-  smtpUrl: url,
-  smtpPlain: plain,
-}: MailConfig): Mailer | undefined {
-  const timeoutMs = SCHEDULE.attemptTimeoutMs;
-  if (mailgun) return createMailgunMailer({ ...mailgun, timeoutMs });
-  return url === undefined ? undefined : createSmtpMailer({ url, plain, timeoutMs });
-}
-
-export const modeOf = ({ production }: Config): Mode => (production ? 'production' : 'dry-run');

@@ -9,7 +9,8 @@ import type { Mailer } from '../mail/mailer.ts';
 import { systemClock } from '../outbox/clock.ts';
 import { openedWhenAsked } from '../outbox/database.ts';
 import { installationSecret } from '../outbox/installation.ts';
-import { modeOf, openSubmissions, serverMailer } from '../outbox/open-submissions.ts';
+import { mailRouteOf } from '../outbox/mail-route.ts';
+import { openSubmissions } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Database } from '../outbox/sql.ts';
 import { type AdminServer, observe } from './admin.ts';
@@ -47,8 +48,8 @@ interface PartsOptions {
  * @throws Error when the admin port cannot be listened on
  */
 export async function openParts(config: Config, options: PartsOptions): Promise<Parts> {
-  const { mailer = serverMailer(config), clock, profile, closers } = options;
-  const mode = modeOf(config);
+  const { clock, profile, closers } = options;
+  const { mode, mailer } = mailRouteOf(config, 'server');
   const database = openedWhenAsked(config);
   closers.push(() => database.close());
   let admin: AdminServer | undefined;
@@ -60,7 +61,7 @@ export async function openParts(config: Config, options: PartsOptions): Promise<
   const outbox = openSubmissions(config, {
     database,
     mode,
-    mailer,
+    mailer: options.mailer ?? mailer,
     // The outbox's timers are real ones, whatever clock says the time.
     clock: { ...systemClock, now: () => clock.now().getTime() },
     profile,

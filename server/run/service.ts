@@ -14,7 +14,7 @@ import type { Middleware } from '../http/middleware.ts';
 import { createRefusalHeaders } from '../http/respond.ts';
 import type { ReadHourly } from '../limits/admission.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
-import { modeOf } from '../outbox/open-submissions.ts';
+import { mailRouteOf } from '../outbox/mail-route.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { createApp, type Services } from './app.ts';
 import { createAskLog } from './ask-log.ts';
@@ -108,7 +108,7 @@ function servicesOf({ config, url, log, outbox, clock, clientHash }: ServicePart
   return {
     baseUrl: config.baseUrl ?? url,
     anyHost: servesAnyHost(config),
-    mode: modeOf(config),
+    mode: mailRouteOf(config, 'server').mode,
     log,
     now: clock.now,
     policies: config.policies,

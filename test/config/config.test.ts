@@ -107,7 +107,7 @@ describe('a value in a file', () => {
 
   it('is read where NAME_FILE names it, without the line break at its end', () => {
     const env = { ...MAIL, SMTP_URL_FILE: file('smtps://user:pa%23ss@mail.acme.example\n') };
-    assert.equal(readConfig(env).mail.smtpUrl, 'smtps://user:pa%23ss@mail.acme.example');
+    assert.equal(readConfig(env).mail.provider?.url, 'smtps://user:pa%23ss@mail.acme.example');
   });
 
   it('is refused where the file cannot be read, and beside the variable itself, with the value in no message', () => {
@@ -122,11 +122,10 @@ describe('a value in a file', () => {
 describe('a value in quotes', () => {
   it('is the value, as Node, systemd and Docker write it into the environment in different ways', () => {
     const key = 'key#with a space';
-    for (const value of [key, `"${key}"`, `'${key}'`])
-      assert.equal(
-        readConfig({ ...MAIL, MAILGUN_API_KEY: value, MAILGUN_DOMAIN: 'mg' }).mail.mailgun?.key,
-        key,
-      );
+    for (const value of [key, `"${key}"`, `'${key}'`]) {
+      const { provider } = readConfig({ ...MAIL, MAILGUN_API_KEY: value, MAILGUN_DOMAIN: 'mg' }).mail;
+      assert.equal(provider?.name === 'mailgun' && provider.key, key);
+    }
   });
 });
 
@@ -139,7 +138,7 @@ describe('the env file', () => {
       MAILGUN_DOMAIN: 'mg',
       ...parseEnv('MAILGUN_API_KEY="key#1 x"\n'),
     });
-    assert.equal(mail.mailgun?.key, 'key#1 x');
+    assert.equal(mail.provider?.name === 'mailgun' && mail.provider.key, 'key#1 x');
     assert.deepEqual(parseEnv('MAILGUN_API_KEY=key#1\n'), { MAILGUN_API_KEY: 'key' });
   });
 });
@@ -174,7 +173,10 @@ describe('production', () => {
   it('is refused without a way to send mail, unless the profile takes no requests', () => {
     const config = readConfig({ NODE_ENV: 'production' });
     const { profile } = readProfile(bytesOf(PROFILE));
-    assert.throws(() => refuseWithoutMail(config, profile), /SMTP_URL: .* MAIL_FROM and MAIL_TO/);
+    assert.throws(
+      () => refuseWithoutMail(config, profile),
+      /MAILGUN_DOMAIN, or SMTP_URL, with MAIL_FROM and MAIL_TO/,
+    );
     assert.throws(() => refuseWithoutMail(config, undefined), /SMTP_URL/);
     assert.doesNotThrow(() => refuseWithoutMail(config, { ...profile, actions: {} }));
     const mailing = { NODE_ENV: 'production', SMTP_URL: 'smtps://user:pass@mail.acme.example' };

@@ -20,7 +20,7 @@ test('a mail arrives with its sender, recipient, text and headers, without track
   assert.equal(double.requests.authorization, `Basic ${Buffer.from('api:key-secret').toString('base64')}`);
 });
 
-/** Every row of the table in notes/reliability.md, section 4. */
+/** What Mailgun and the network may do, and what each means for the mail. */
 const FAULTS: readonly (readonly [Behaviour, MailError['kind'], string])[] = [
   [{ kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' }, 'configuration', 'http-401'],
   [{ kind: 'status', status: 403 }, 'configuration', 'http-403'],
