@@ -9,7 +9,7 @@ import {
 } from '../brand/trust/keys.ts';
 import { createFile, OWNER_ONLY, readIfThere, readPlainFile, replaceFile } from './files.ts';
 
-interface KeyFiles {
+export interface KeyFiles {
   /** File of the private key. */
   readonly key: string;
   /** File of the public keys; a set that is there gets one key more. */
@@ -22,13 +22,18 @@ interface KeyFiles {
 export const keyBeside = (profile: string): string => profile.replace(/(\.json)?$/, '.key.json');
 
 /** A new key: the private half for its owner alone, the public one into the key set. @throws Error where a private key is there already */
-export async function makeKey({ key, jwks, force }: KeyFiles): Promise<PrivateKey> {
+export async function makeKey(files: KeyFiles): Promise<PrivateKey> {
   const created = await createPrivateKey();
+  await saveKey(created, files);
+  return created;
+}
+
+/** Writes both halves of a new key. @throws Error where a private key is there already */
+export async function saveKey(created: PrivateKey, { key, jwks, force }: KeyFiles): Promise<void> {
   const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
   const { kid, jwk, alg } = created;
   await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
   await replaceFile(jwks, keySet);
-  return created;
 }
 
 /** A private key, and whether others can read it. @throws KeyError, or Error where there is no such file */

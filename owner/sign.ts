@@ -2,11 +2,18 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { readStrictJson } from '../brand/profile/strict-json.ts';
-import { addToKeySet, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
+import {
+  addToKeySet,
+  createPrivateKey,
+  keysBeside,
+  type PrivateKey,
+  publicKeyOf,
+  readKeySet,
+} from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { checkProfile, findingLines } from './check-profile.ts';
 import { exists, readIfThere, readPlainFile, replaceFile } from './files.ts';
-import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
+import { type KeyFiles, keyBeside, makeKey, readKeyFile, saveKey } from './key-files.ts';
 import { commandLine, type ExitCode, type Output, writeLines } from './output.ts';
 import { readNeverPublish } from './personal-data.ts';
 
@@ -29,7 +36,7 @@ interface Terminal extends Output {
 
 /**
  * `aval sign FILE`: shows what `aval check` finds, asks, replaces the signatures by those of these keys, and prints a thumbprint
- * for each. Where there are neither keys nor a key set, it makes them first; where only the key set is missing, it writes it.
+ * for each. Where there are neither keys nor a key set, it makes them too; where only the key set is missing, it writes it.
  * `last_updated` becomes today where the text changed; `renew` sets all three dates. 1 where the profile has a fault or the
  * answer is no.
  * @throws KeyError for a file that is no key, Error for a key that is not in the key set, or a profile that changed meanwhile
@@ -48,11 +55,13 @@ export async function sign(file: string, options: SignOptions, terminal: Termina
     return 1;
   }
   const document = Members.parse(readStrictJson(bytes));
-  const paths = options.keys ?? [await keyFor(file, terminal)];
+  const files = { key: keyBeside(file), jwks: keysBeside(file) };
+  const newKey = options.keys === undefined ? await firstKey(files) : undefined;
+  const paths = newKey ? [] : (options.keys ?? [files.key]);
   const keyFiles = await Promise.all(paths.map(readKeyFile));
-  const keys = keyFiles.map(({ key }) => key);
-  const jwks = await readIfThere(keysBeside(file));
-  if (jwks !== undefined) await refuseForeign(keysBeside(file), jwks, keys);
+  const keys = newKey ? [newKey] : keyFiles.map(({ key }) => key);
+  const jwks = await readIfThere(files.jwks);
+  if (jwks !== undefined) await refuseForeign(files.jwks, jwks, keys);
   const isUnchanged = await isSigned(document, keys);
   const today = timestamp(now);
   const dates = {
@@ -69,8 +78,12 @@ export async function sign(file: string, options: SignOptions, terminal: Termina
     writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
     return 1;
   }
+  if (newKey) {
+    await saveKey(newKey, files);
+    writeLines(stderr, keyLines(files.key, files.jwks));
+  }
   await replaceFile(file, text, { replaces: bytes });
-  if (jwks === undefined) writeLines(stderr, [await publishKeys(keysBeside(file), keys)]);
+  if (!newKey && jwks === undefined) writeLines(stderr, [await publishKeys(files.jwks, keys)]);
   writeLines(
     stdout,
     keys.map(({ kid }) => kid),
@@ -94,18 +107,14 @@ async function addKey(key: string, file: string, { stdout, stderr }: Output): Pr
   return 0;
 }
 
-/** The key beside the profile; a new one where there is neither a key nor a key set. @throws Error where the key is elsewhere */
-async function keyFor(file: string, { stderr }: Output): Promise<string> {
-  const key = keyBeside(file);
-  const jwks = keysBeside(file);
-  if (await exists(key)) return key;
+/** A new key, not written yet, where there is neither a key nor a key set. @throws Error where the key is elsewhere */
+async function firstKey({ key, jwks }: KeyFiles): Promise<PrivateKey | undefined> {
+  if (await exists(key)) return undefined;
   if (await exists(jwks))
     throw new Error(
       `there is no ${key}, though there is ${jwks}: name your key with --key; if it is lost, make another with --new-key`,
     );
-  await makeKey({ key, jwks });
-  writeLines(stderr, keyLines(key, jwks));
-  return key;
+  return createPrivateKey();
 }
 
 const keyLines = (key: string, jwks: string) => [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -51,6 +51,25 @@ describe('aval sign', () => {
     assert.match(
       agreed.stderr,
       /A running server keeps the old text until it reads this file: .* systemctl reload aval/,
+    );
+  });
+
+  it('makes keys only when somebody says yes', async () => {
+    const path = folderWith({ 'brand.json': JSON.stringify(PROFILE) });
+    const signing = (typed: string) =>
+      run(output => {
+        const { stdin } = terminal([typed]);
+        return sign(path('brand.json'), { now: NOW }, { stdin, ...output });
+      });
+    assert.equal((await signing('n')).code, 1);
+    assert.deepEqual(readdirSync(path('.')), ['brand.json']);
+    const { code, stderr } = await signing('y');
+    assert.equal(code, 0);
+    assert.match(stderr, /private key: .*brand\.key\.json \(keep it off the server/);
+    assert.deepEqual(readdirSync(path('.')).sort(), ['brand.json', 'brand.jwks.json', 'brand.key.json']);
+    assert.equal(
+      (await run(output => check(path('brand.json'), { now: NOW, strict: true }, output))).code,
+      0,
     );
   });
 
