@@ -90,7 +90,8 @@ export function createWebhook({ url, secret }: WebhookSettings, timeoutMs = TIME
       const signal = AbortSignal.any(signals);
       try {
         const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-        await readSome(response);
+        // 2xx is delivered, whatever becomes of the rest of the answer.
+        await readSome(response).catch(() => {});
         if (!response.ok) throw new WebhookError(`http-${response.status}`);
       } catch (error) {
         throw error instanceof WebhookError ? error : new WebhookError(networkCode(error));

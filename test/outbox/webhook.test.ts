@@ -205,6 +205,11 @@ describe('the receiver of the webhook', () => {
     const sending = createWebhook({ url, secret: SECRET }, 50).send(testEvent());
     await assert.rejects(sending, { code: 'TimeoutError' });
   });
+
+  it('has taken an event once its answer begins with 2xx, also where that never ends', async t => {
+    const url = await serve(t, (_, response) => void response.writeHead(200).write('{'));
+    await createWebhook({ url, secret: SECRET }, 500).send(testEvent());
+  });
 });
 
 describe('settings of the webhook', () => {
