@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { escapeInvisible } from '../../brand/profile/visible.ts';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
+import { timeReasons } from '../../brand/trust/verify-profile.ts';
 import { writeJson } from '../../owner/output.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
@@ -9,6 +10,7 @@ import type { Messages } from '../../tools/words/es.ts';
 import { languageOf, messagesByTag, messagesOf } from '../../tools/words/language.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { brandInUse } from '../run/brand-in-use.ts';
 import { loadBrand } from '../run/load-brand.ts';
 import { chosenBrand } from './chosen-brand.ts';
 
@@ -22,15 +24,20 @@ interface AskOptions {
 /**
  * `aval ask`: the best claims for a person at the terminal, in the language of the question, or the body of
  * /ask.
- * @throws Error for a question that /ask would refuse, with the rule
+ * @throws Error for a question that /ask would refuse, with the rule, and for an expired profile
  */
 export async function ask(question: string, { brand: file, json }: AskOptions): Promise<void> {
   const { environment } = await chosenBrand({ named: file });
-  const brand = await loadBrand(readConfig(environment), warn);
+  const config = readConfig(environment);
+  const now = () => new Date();
+  const brand = brandInUse(await loadBrand(config, warn), { now });
   const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, origin };
   const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
-    throw readableError(error);
+    const steps = timeReasons(brand.profile, now()).map(({ fix = '' }) =>
+      fix.replace('FILE', config.brandFile),
+    );
+    throw readableError(error, steps);
   });
   const words = messagesByTag(languageOf(question)) ?? messagesOf(brand.profile.language);
   if (json) writeJson(process.stdout, QUESTION.body(answer));
@@ -42,11 +49,11 @@ const warn: Log = (level, _event, fields) => {
   if (level !== 'info') process.stderr.write(`aval: ${fields?.warning ?? JSON.stringify(fields)}\n`);
 };
 
-function readableError(error: unknown): unknown {
+/** @param steps what the owner of the profile does next */
+function readableError(error: unknown, steps: readonly string[]): unknown {
   if (!(error instanceof ServiceError)) return error;
-  return new Error([error.message, ...(error.details.issues ?? []).map(faultLine)].join('\n  '), {
-    cause: error,
-  });
+  const faults = (error.details.issues ?? []).map(faultLine);
+  return new Error([error.message, ...faults, ...steps].join('\n  '), { cause: error });
 }
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
