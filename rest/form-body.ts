@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { mediaType, readBody } from './body.ts';
@@ -14,19 +13,13 @@ const MAX_PARTS = 40;
  * for files, a repeated field of the tool, and more than 40 parts
  */
 export async function readForm(event: H3Event, names: readonly string[]): Promise<Record<string, string>> {
-  const original = { body: await readBody(event), type: event.req.headers.get('content-type') ?? '' };
-  const isMultipart = mediaType(event) === 'multipart/form-data';
-  const form = isMultipart ? withLongBoundary(original) : original;
-  // Multipart has a delimiter before each part and one at the end, urlencoded one between two.
-  if (isMultipart) requireAtMost(form, DELIMITER, MAX_PARTS + 1);
-  else requireAtMost(form, '&', MAX_PARTS - 1);
-  if (!isMultipart) refuseJson(form);
+  const body = await readBody(event);
+  const parts =
+    mediaType(event) === 'multipart/form-data'
+      ? readMultipart(body, event.req.headers.get('content-type') ?? '')
+      : readUrlencoded(body);
   const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of await parse(form, isMultipart)) {
-    if (typeof value !== 'string') {
-      if (value.size === 0 && value.name === '') continue;
-      throw invalidForm('The form carries a file.', 'Send text fields only.');
-    }
+  for (const [name, value] of parts) {
     const earlier = fields[name];
     if (earlier === undefined) fields[name] = value;
     else if (names.includes(name)) throw invalidForm(`The form repeats the field ${name}.`, 'Send it once.');
@@ -41,57 +34,87 @@ function joinValues(name: string, earlier: string, value: string): string {
   return earlier === '' ? value : `${earlier}, ${value}`;
 }
 
-/** `curl -d '{…}'` sends JSON with the media type of forms. */
-function refuseJson({ body }: Form): void {
-  if (body[0] !== '{'.charCodeAt(0)) return;
-  throw invalidForm(
-    'The body is JSON, but its Content-Type is application/x-www-form-urlencoded.',
-    'Send JSON with the header Content-Type: application/json.',
-  );
-}
+type Part = readonly [name: string, value: string];
 
-interface Form {
-  readonly body: Buffer<ArrayBuffer>;
-  readonly type: string;
+function readUrlencoded(body: Buffer): Part[] {
+  const text = utf8(body);
+  // `curl -d '{…}'` sends JSON with the media type of forms.
+  if (text.startsWith('{')) {
+    throw invalidForm(
+      'The body is JSON, but its Content-Type is application/x-www-form-urlencoded.',
+      'Send JSON with the header Content-Type: application/json.',
+    );
+  }
+  try {
+    requireUtf8(text);
+  } catch (cause) {
+    throw invalidForm(NO_FORM, AS_BROWSERS, cause);
+  }
+  requireFew(text.split('&', MAX_PARTS + 1).length);
+  return [...new URLSearchParams(text)];
 }
-
-const BOUNDARY = `form-${randomUUID()}`;
-const DELIMITER = `--${BOUNDARY}`;
 
 /**
- * Replaces the boundary by a longer one: Node's parser ignores its dashes, and finds a short boundary in a
- * text.
+ * The parts of a multipart form (RFC 7578), with what the platform's parser refuses: names without quotes,
+ * and text before the first and after the last part (RFC 2046, 5.1).
  */
-function withLongBoundary({ body, type }: Form): Form {
+function readMultipart(body: Buffer, type: string): Part[] {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined)
-    throw invalidForm('The form names no boundary.', 'Send the form as browsers do.');
-  const lines = new RegExp(`(^|\\r\\n)--${boundary.replace(/[^\w]/g, '\\$&')}`, 'g');
-  const text = body.toString('latin1').replace(lines, `$1${DELIMITER}`);
-  return { body: Buffer.from(text, 'latin1'), type: `multipart/form-data; boundary=${BOUNDARY}` };
-}
-
-/** Counts before parsing. Thousands of parts take milliseconds, in which nobody else is answered. */
-function requireAtMost({ body }: Form, separator: string, most: number): void {
-  let separators = 0;
-  for (let index = body.indexOf(separator); index !== -1; index = body.indexOf(separator, index + 1)) {
-    separators += 1;
-    if (separators > most)
-      throw invalidForm(`The form has more than ${MAX_PARTS} parts.`, 'Send the fields only.');
+  if (boundary === undefined) throw invalidForm('The form names no boundary.', AS_BROWSERS);
+  const escaped = boundary.replace(/[^\w]/g, '\\$&');
+  const delimiter = new RegExp(`(?:^|\\r\\n)--${escaped}(--)?[ \\t]*(?=\\r\\n|$)`);
+  // Splitting gives a text and the two dashes of the delimiter behind it in turn; the first is the preamble.
+  const [, ...pieces] = utf8(body).split(delimiter, 2 * MAX_PARTS + 3);
+  const parts: Part[] = [];
+  for (let index = 0; pieces[index] === undefined; index += 2) {
+    const part = pieces[index + 1];
+    if (part === undefined) throw invalidForm(NO_FORM, AS_BROWSERS);
+    requireFew(parts.length + 1);
+    const field = readPart(part);
+    if (field) parts.push(field);
   }
+  return parts;
 }
 
-/** Parses bytes with the platform's parser. h3 cannot read a form from a body that has been read. */
-async function parse({ body, type }: Form, isMultipart: boolean): Promise<FormData> {
+/** One part after its delimiter: a line break, headers, an empty line, the value. No field: an empty file. */
+function readPart(part: string): Part | undefined {
+  const end = part.indexOf('\r\n\r\n');
+  const headers = end === -1 ? [] : part.slice(0, end).split('\r\n');
+  const disposition = headers.find(line => /^content-disposition:/i.test(line)) ?? '';
+  const name = parameter(disposition, 'name');
+  if (name === undefined) throw invalidForm(NO_FORM, AS_BROWSERS);
+  const value = part.slice(end + 4);
+  const fileName = parameter(disposition, 'filename') ?? parameter(disposition, 'filename*');
+  if (fileName === undefined) return [name, value];
+  if (fileName === '' && value === '') return undefined;
+  throw invalidForm('The form carries a file.', 'Send text fields only.');
+}
+
+/** The value of a parameter; browsers write a quote, CR and LF in it as %22, %0D and %0A. */
+function parameter(header: string, name: string): string | undefined {
+  for (const [, key, quoted, token] of header.matchAll(/;[ \t]*([\w*]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
+    if (key?.toLowerCase() !== name) continue;
+    return (quoted ?? token ?? '').replace(/%(22|0D|0A)/gi, code => decodeURIComponent(code));
+  }
+  return undefined;
+}
+
+function requireFew(parts: number): void {
+  if (parts > MAX_PARTS)
+    throw invalidForm(`The form has more than ${MAX_PARTS} parts.`, 'Send the fields only.');
+}
+
+function utf8(body: Buffer): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (!isMultipart) requireUtf8(text);
-    return await new Response(body, { headers: { 'content-type': type } }).formData();
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (cause) {
-    throw invalidForm('The body is not valid form data in UTF-8.', 'Send the form as browsers do.', cause);
+    throw invalidForm(NO_FORM, AS_BROWSERS, cause);
   }
 }
+
+const NO_FORM = 'The body is not valid form data in UTF-8.';
+const AS_BROWSERS = 'Send the form as browsers do.';
 
 const invalidForm = (message: string, hint: string, cause?: unknown) =>
   new ServiceError('invalid_request', { message, hint, cause });

@@ -42,6 +42,26 @@ describe('a form', () => {
     untouched = async () => assert.ok(mailer.mails.length > 0);
   });
 
+  it('may name its parts without quotes, and stand between other texts', async t => {
+    const { contact, mailer } = await startForms(t);
+    const parts = Object.entries({ ...DIAGNOSTIC, context: 'before\r\n--bx\r\n-- b\r\nafter' }).map(
+      ([name, value]) =>
+        `content-type: text/plain\r\ncontent-disposition: form-data; name=${name}\r\n\r\n${value}`,
+    );
+    const body = `For readers of old.\r\n${handwritten(...parts)}\r\nThe end.`;
+    assert.equal((await contact(body, { 'content-type': HANDWRITTEN })).status, 200);
+    assert.match(mailer.mails[0]?.text ?? '', /before\n.*--bx\n.*-- b\n.*after/);
+    untouched = async () => assert.ok(mailer.mails.length > 0);
+  });
+
+  it('ends with its last delimiter, and each part has a name', async t => {
+    const { contact } = await start(t);
+    const whole = handwritten(part('email', 'ana@client.example'));
+    for (const body of [whole.replace('--b--', ''), 'no form', '', handwritten('X-Part: 1\r\n\r\nvalue')]) {
+      await assertRefused(contact(body, { 'content-type': HANDWRITTEN }), 'invalid_request');
+    }
+  });
+
   it('carries no files, also not an empty one', async t => {
     const { contact, form } = await start(t);
     await assertRefused(
