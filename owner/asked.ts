@@ -42,9 +42,8 @@ export const UNANSWERED_BELOW = 0.2;
 const SAME_QUESTION = 0.95;
 
 /**
- * Asks each kept question of today's profile, and groups them: first those that were asked and answered uncertainly (.2 to .8),
- * then those that nothing answers
- * (no claim, or one below .2), then those that are answered surely, the most asked first in each.
+ * Asks each kept question of today's profile, and groups them. First uncertain groups (.2 to .8), then unanswered, then certain;
+ * by count in each.
  * @returns the groups, and how many wordings were too many to be read
  */
 export async function groupAsked(

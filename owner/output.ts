@@ -41,7 +41,7 @@ export function quoted(word: string): string {
 }
 
 /** What a command ends with: the message of an error; for one of the file system, the file and the next step. */
-export function messageOf(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, message }: NodeJS.ErrnoException = error;
   if (code === 'EISDIR') return 'a folder was named where a file is read: name the file in it';

@@ -104,11 +104,11 @@ function nearestPair(
   vectors: readonly Float32Array[],
 ): readonly [string, string] {
   let best = { score: -1, texts: ['', ''] as readonly [string, string] };
-  for (const [a, one] of questions.entries()) {
-    for (const [b, two] of questions.entries()) {
-      if (b <= a || one.language !== two.language) continue;
-      const score = innerProduct(vectors[a]!, vectors[b]!);
-      if (score > best.score) best = { score, texts: [one.text, two.text] };
+  for (const [index, question] of questions.entries()) {
+    for (const [otherIndex, other] of questions.entries()) {
+      if (otherIndex <= index || question.language !== other.language) continue;
+      const score = innerProduct(vectors[index]!, vectors[otherIndex]!);
+      if (score > best.score) best = { score, texts: [question.text, other.text] };
     }
   }
   return best.texts;

@@ -57,7 +57,9 @@ export function mountApi(app: H3, options: ApiOptions): void {
 
 /** What the middleware needs to know about a route. */
 const metaOf = (route: ToolRoute) =>
-  isSubmission(route) ? ({ bucket: route.bucket, isListed: true } as const) : { bucket: route.bucket };
+  isSubmission(route)
+    ? ({ bucket: route.bucket, restrictsOrigins: true } as const)
+    : { bucket: route.bucket };
 
 /**
  * Limit, arguments, tool, in this order. A question counts before it is read, a submission when it is

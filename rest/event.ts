@@ -31,9 +31,9 @@ declare module 'h3' {
      */
     readonly bucket?: RouteBucket;
     /** Only the service's own pages and the allowed origins may read the answers. Default: every page. */
-    readonly isListed?: boolean;
+    readonly restrictsOrigins?: boolean;
     /** Pages of the visitor's own machine may read them too. Default: in a dry run. */
-    readonly letsLocalIn?: true;
+    readonly allowsLoopbackOrigins?: true;
     /** Renders an error that a handler threw. Default: JSON, or a page for a browser. */
     readonly renderError?: (error: ServiceError, event: H3Event) => HTTPResponse;
   }

@@ -20,8 +20,8 @@ try {
 } catch (error) {
   // What commander throws it has already said.
   if (!(error instanceof CommanderError)) {
-    const { messageOf, writeLines } = await import('../owner/output.ts');
-    writeLines(process.stderr, [`aval: ${messageOf(error)}`]);
+    const { describeError, writeLines } = await import('../owner/output.ts');
+    writeLines(process.stderr, [`aval: ${describeError(error)}`]);
   }
   process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Command, Option } from 'commander';
-import { messageOf } from '../../owner/output.ts';
+import { describeError } from '../../owner/output.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { addProfileCommands, DEFAULT_READ, exitWith, within } from './profile-commands.ts';
+import { addProfileCommands, DEFAULT_READ, exitWith, numberBetween } from './profile-commands.ts';
 
 // This room is the command `aval`: each command reads its options here and loads its own file when it runs.
 // In: arguments, settings of the environment, files. Out: text on stdout, notes on stderr, and an exit code
@@ -60,7 +60,7 @@ outbox
   .option(
     '--limit <count>',
     'the newest so many',
-    within(1, 999_999_999, 'It must be a whole number from 1.'),
+    numberBetween(1, 999_999_999, 'It must be a whole number from 1.'),
     100,
   )
   .option('--json', 'print the result as JSON')
@@ -145,7 +145,7 @@ async function settingsOfSite(site: string): Promise<Readonly<Record<string, str
   const file = join(folder, 'aval.env');
   const text = await readFile(file, 'utf8').catch(fault => {
     throw new Error(
-      `--site ${site}: ${messageOf(fault)}. A site has its settings in ${file}; docs/operations.md.`,
+      `--site ${site}: ${describeError(fault)}. A site has its settings in ${file}; docs/operations.md.`,
     );
   });
   return {

@@ -17,10 +17,10 @@ import type { Finding } from './doctor.ts';
 /** Reads the profile as the server would: signature, host and dates included. */
 export async function profile(config: Config): Promise<Finding> {
   const { profile, warnings } = await readBrandFile(config);
-  const says = `${brandName(profile)}, ${profile.claims.length} claims, until ${profile.expires_at}`;
+  const message = `${brandName(profile)}, ${profile.claims.length} claims, until ${profile.expires_at}`;
   // The host of the bundled example does not exist.
-  if (warnings.length === 0 || config.isExample) return says;
-  return { note: `${says}; ${warnings.join('; ')}` };
+  if (warnings.length === 0 || config.isExample) return message;
+  return { note: `${message}; ${warnings.join('; ')}` };
 }
 
 /** Opens the model as the server would. */

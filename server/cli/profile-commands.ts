@@ -156,11 +156,12 @@ const brandToChange = async (named: string | undefined) =>
 const config = async (environment: Environment = process.env) =>
   (await import('../config/config.ts')).readConfig(environment);
 
-const share = within(0, 1, 'It is a share between 0 and 1.', false);
-const days = (text: string) => within(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
+const share = numberBetween(0, 1, 'It is a share between 0 and 1.', false);
+const days = (text: string) =>
+  numberBetween(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
 
 /** Reads an option that is a number. */
-export function within(min: number, max: number, words: string, isWhole = true) {
+export function numberBetween(min: number, max: number, words: string, isWhole = true) {
   return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
     if (value >= min && value <= max && (Number.isInteger(value) || !isWhole)) return value;

@@ -19,7 +19,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   const format = process.stderr.isTTY ? 'text' : 'json';
   const startLog = createLog({ format, site: config.site });
-  startLog('info', 'configuration', { says: chosen.notice });
+  startLog('info', 'configuration', { message: chosen.notice });
   for (const warning of unknownSettings(environment)) startLog('warn', 'configuration', { warning });
   const server = new Server(config, startLog);
   const stopping = nextSignal();

@@ -31,7 +31,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const withDirectory = { ...environment, DATA_DIR: environment.DATA_DIR || defaultDirectory() };
   const chosen = await chooseBrand({ environment: withDirectory, isServer: true });
   const config = readConfig(chosen.environment);
-  log('info', 'configuration', { says: chosen.notice });
+  log('info', 'configuration', { message: chosen.notice });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
   const database = openedWhenAsked(config);
   const reading = readBrandFile(config);

@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod';
 import { FEATURES } from '../../discovery/documents/site.ts';
-import * as is from './setting-values.ts';
+import * as settingTypes from './setting-values.ts';
 
 // This room reads the settings and writes the log. In: the environment (or an object of the same names).
 // Out: a frozen `Config`, or one error that names every fault. To add a setting, add a row to SETTINGS below
@@ -10,13 +10,13 @@ import * as is from './setting-values.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Of a setting: its default as one would write it in the environment, and what it means. */
-interface About {
+interface SettingDoc {
   /** Empty where there is none, or where the words tell. */
   readonly fallback: string;
   readonly words: string;
 }
 
-const ABOUT = z.registry<About>();
+const SETTING_DOCS = z.registry<SettingDoc>();
 
 /** A row of the table. Unset and blank are the same; then the schema's default counts. */
 function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
@@ -25,107 +25,116 @@ function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
     .preprocess(value => String(value ?? '').trim() || undefined, schema)
     // Makes an optional value of an optional member: code that forgets one does not compile.
     .transform(value => value);
-  ABOUT.add(setting, { fallback, words });
+  SETTING_DOCS.add(setting, { fallback, words });
   return setting;
 }
 
 /** Every setting by its variable, with its check, default and meaning. */
 export const SETTINGS = z.object({
   HOST: variable(
-    is.host.prefault('127.0.0.1'),
+    settingTypes.host.prefault('127.0.0.1'),
     'Address; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.',
   ),
-  PORT: variable(is.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
-  BASE_URL: variable(is.origin.optional(), 'Public origin, https://acme.example. Default: HOST and PORT.'),
+  PORT: variable(settingTypes.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
+  BASE_URL: variable(
+    settingTypes.origin.optional(),
+    'Public origin, https://acme.example. Default: HOST and PORT.',
+  ),
   ALLOW_INSECURE: variable(
-    is.flag,
+    settingTypes.flag,
     '1: production accepts an http:// BASE_URL, TRUSTED_PROXIES of every address, and SMTP passwords ' +
       'sent without TLS.',
   ),
-  NODE_ENV: variable(is.production, '`production` sends real mail; else mail becomes files.'),
+  NODE_ENV: variable(settingTypes.production, '`production` sends real mail; else mail becomes files.'),
   DRAIN_SECONDS: variable(
-    is.whole(0, 600).prefault('0'),
+    settingTypes.whole(0, 600).prefault('0'),
     'Seconds of work after SIGTERM, while /readyz says 503.',
   ),
   BRAND_FILE: variable(
-    is.path.optional(),
+    settingTypes.path.optional(),
     'The profile; production needs it. Default: brand.json of the folder, else the bundled example.',
   ),
-  BRAND_JWKS: variable(is.path.optional(), 'Public keys (JWK set) that BRAND_FILE must be signed with.'),
-  START_WITHOUT_BRAND: variable(is.flag, '1: start without a usable profile; questions get 503.'),
+  BRAND_JWKS: variable(
+    settingTypes.path.optional(),
+    'Public keys (JWK set) that BRAND_FILE must be signed with.',
+  ),
+  START_WITHOUT_BRAND: variable(settingTypes.flag, '1: start without a usable profile; questions get 503.'),
   EMBEDDING_MODEL: variable(
-    is.text.optional(),
+    settingTypes.text.optional(),
     'Another model: its directory, or org/name, fetched from huggingface.co when it is missing.',
   ),
   ENCODER_THREADS: variable(
-    is.whole(1, 64).optional(),
+    settingTypes.whole(1, 64).optional(),
     'Threads of the encoder, 100 MB each. Default: cores minus one, at least one.',
   ),
   ALLOWED_HOSTS: variable(
-    is.hosts,
+    settingTypes.hosts,
     'Other names under which /mcp and the forms are reached: aval:8787, www.acme.example.',
   ),
   ALLOWED_ORIGINS: variable(
-    is.origins,
+    settingTypes.origins,
     'Other origins whose pages may use /mcp and the forms: https://app.example, app://desktop-app; ' +
       '`null`: pages that hide theirs.',
   ),
-  TRUSTED_PROXIES: variable(is.ranges, 'CIDR ranges of proxies whose X-Forwarded-For counts.'),
+  TRUSTED_PROXIES: variable(settingTypes.ranges, 'CIDR ranges of proxies whose X-Forwarded-For counts.'),
   TRUSTED_HOPS: variable(
-    is.whole(0, 10).prefault('0'),
+    settingTypes.whole(0, 10).prefault('0'),
     'Or: the number of proxies in front, at any address.',
   ),
   DATA_DIR: variable(
-    is.path.prefault('.aval'),
+    settingTypes.path.prefault('.aval'),
     'Directory of the database, on a permanent disk; processes of one machine share it.',
   ),
   DATABASE_URL: variable(
-    is.databaseUrl.optional(),
+    settingTypes.databaseUrl.optional(),
     'Postgres, for several machines: postgres://user:password@host:5432/aval.',
   ),
   RETENTION_DAYS: variable(
-    is.whole(1, 3650).prefault('30'),
+    settingTypes.whole(1, 3650).prefault('30'),
     'Days after the last mail until the fields of a submission are erased; the rest as many days later.',
   ),
   ASK_LOG: variable(
-    is.oneOf(['off', 'on']).prefault('off'),
+    settingTypes.oneOf(['off', 'on']).prefault('off'),
     '`on`: keep questions over HTTP as they come, for RETENTION_DAYS; aval asked lists them.',
   ),
   MAIL_FROM: variable(
-    is.address.optional(),
+    settingTypes.address.optional(),
     'Sender of every mail, at your domain: Acme <hola@mg.acme.example>.',
   ),
-  MAIL_TO: variable(is.addresses.optional(), 'Addresses of the team, for submissions.'),
-  MAILGUN_API_KEY: variable(is.text.optional(), 'Sends through Mailgun.'),
-  MAILGUN_DOMAIN: variable(is.text.optional(), 'Sending domain at Mailgun.'),
+  MAIL_TO: variable(settingTypes.addresses.optional(), 'Addresses of the team, for submissions.'),
+  MAILGUN_API_KEY: variable(settingTypes.text.optional(), 'Sends through Mailgun.'),
+  MAILGUN_DOMAIN: variable(settingTypes.text.optional(), 'Sending domain at Mailgun.'),
   MAILGUN_URL: variable(
-    is.webAddress.prefault('https://api.mailgun.net'),
+    settingTypes.webAddress.prefault('https://api.mailgun.net'),
     'https://api.eu.mailgun.net for the EU.',
   ),
-  SMTP_URL: variable(is.smtpUrl.optional(), 'Sends through SMTP: smtps://user:password@mail.acme.example.'),
+  SMTP_URL: variable(
+    settingTypes.smtpUrl.optional(),
+    'Sends through SMTP: smtps://user:password@mail.acme.example.',
+  ),
   WEBHOOK_URL: variable(
-    is.webAddress.optional(),
+    settingTypes.webAddress.optional(),
     'Gets each submission beside the mail, as a signed POST (docs/webhook.md).',
   ),
   WEBHOOK_SECRET: variable(
-    is.webhookSecret.optional(),
+    settingTypes.webhookSecret.optional(),
     'Signs what WEBHOOK_URL gets: whsec_ and 24 to 64 bytes in base64.',
   ),
-  PUBLISH_OFF: variable(is.features, `What not to publish: ${FEATURES.join(', ')}.`),
+  PUBLISH_OFF: variable(settingTypes.features, `What not to publish: ${FEATURES.join(', ')}.`),
   SECURITY_CONTACT: variable(
-    is.contact.optional(),
+    settingTypes.contact.optional(),
     'mailto: or https: address; without one there is no security.txt.',
   ),
   LIMITS: variable(
-    is.limits.prefault(is.DEFAULT_LIMITS),
+    settingTypes.limits.prefault(settingTypes.DEFAULT_LIMITS),
     'QUOTA/SECONDS by policy; what is left out keeps its default. `default`: /ask, /api/v1/status, ' +
       '/mcp, /a2a, each. `submissions`: both forms. `actions`: MCP.',
   ),
   ADMIN_PORT: variable(
-    is.whole(0, 65_535).optional(),
+    settingTypes.whole(0, 65_535).optional(),
     'Port of /livez, /readyz and /metrics; keep it private. Default: none.',
   ),
-  ADMIN_HOST: variable(is.text.prefault('127.0.0.1'), 'Address of the admin port.'),
+  ADMIN_HOST: variable(settingTypes.text.prefault('127.0.0.1'), 'Address of the admin port.'),
 });
 
 /** The values by their variables. */
@@ -133,8 +142,8 @@ export type Settings = z.infer<typeof SETTINGS>;
 
 /** Every variable there is, as documents and `aval serve --help` list them. */
 export const VARIABLES = Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
-  const about = ABOUT.get(schema);
-  return about ? [{ name, ...about }] : [];
+  const doc = SETTING_DOCS.get(schema);
+  return doc ? [{ name, ...doc }] : [];
 });
 
 /** The text of .env.example, and what `aval serve --help` prints: every setting with its default. */

@@ -11,7 +11,7 @@ export function once<Result>(act: () => Promise<Result>): () => Promise<Result> 
 }
 
 /** The result of the work. @throws Error when it takes longer than `ms` */
-export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+export function withTimeout<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms).unref();
     work.finally(() => clearTimeout(timer)).then(resolve, reject);

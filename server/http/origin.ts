@@ -27,9 +27,9 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
   const origins = new Set([origin, ...allowedOrigins]);
   const names = new Set([host, `${hostname}:${port || PORTS[protocol]}`, ...allowedHosts]);
   const isLocalGate = isLocal || isLoopback(host);
-  /** @param letsLocalIn pages of the visitor's own machine too */
-  const allowsOrigin = (origin: string, letsLocalIn = isLocalGate) =>
-    origins.has(origin) || (letsLocalIn && isLoopbackOrigin(origin));
+  /** @param allowsLoopbackOrigins pages of the visitor's own machine too */
+  const allowsOrigin = (origin: string, allowsLoopbackOrigins = isLocalGate) =>
+    origins.has(origin) || (allowsLoopbackOrigins && isLoopbackOrigin(origin));
   const allowsHost = (host: string) => anyHost || names.has(host) || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
@@ -40,10 +40,11 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
      * on paths that do not exist.
      */
     corsHeaders({ req, context: { matchedRoute } }: H3Event): HeaderPairs {
-      const { isListed = false, letsLocalIn } = matchedRoute?.meta ?? {};
-      const vary: HeaderPairs = isListed ? [['vary', 'Origin']] : [];
-      const readers = isListed ? req.headers.get('origin') : '*';
-      if (readers === null || (isListed && !allowsOrigin(readers, letsLocalIn))) return vary;
+      const { restrictsOrigins = false, allowsLoopbackOrigins } = matchedRoute?.meta ?? {};
+      const vary: HeaderPairs = restrictsOrigins ? [['vary', 'Origin']] : [];
+      const readers = restrictsOrigins ? req.headers.get('origin') : '*';
+      if (readers === null || (restrictsOrigins && !allowsOrigin(readers, allowsLoopbackOrigins)))
+        return vary;
       const isPreflight = req.method === 'OPTIONS' && req.headers.has('access-control-request-method');
       const preflight = matchedRoute && isPreflight ? PREFLIGHT : [];
       return [...vary, ['access-control-allow-origin', readers], EXPOSED, ...preflight];

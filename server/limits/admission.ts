@@ -35,8 +35,8 @@ interface AdmissionParts {
 /**
  * Counts one request of one client, and tells its response what to show.
  * @example
- * const admission = createAdmission({ limiter, readHourly, client, limitsUrl: 'https://acme.example/llms.txt'
- * }); admission.take('ask'); // throws ServiceError `rate_limited` for the 61st request of a minute
+ * const admission = createAdmission({ limiter, readHourly, client, limitsUrl });
+ * admission.take('ask'); // throws ServiceError `rate_limited` for the 61st request of a minute
  * const states = await admission.states('ask');
  */
 export function createAdmission({

@@ -89,7 +89,7 @@ export class MailError extends Error {
   }
 }
 
-/** What a network error says about the mail. `undefined`: no code of ours. */
+/** What a network error says about the mail. Undefined for an unknown code. */
 export const kindOfSocketError = (code: string): MailErrorKind | undefined =>
   SOCKET_ERRORS.find(({ codes }) => codes.test(code))?.kind;
 

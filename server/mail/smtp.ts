@@ -47,9 +47,9 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
           throw mailErrorOf(error, isLoggedIn);
         });
       const recipients = [sent.envelope.to].flat();
-      const refused = sent.rejected.map((address, at) => ({
+      const refused = sent.rejected.map((address, index) => ({
         place: `address ${recipients.indexOf(address) + 1} of ${recipients.length}`,
-        reason: mailErrorOf(sent.rejectedErrors?.[at], true),
+        reason: mailErrorOf(sent.rejectedErrors?.[index], true),
       }));
       return { id: sent.messageId, reply: replyOf(sent.response), refused };
     },

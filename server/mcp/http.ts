@@ -41,8 +41,8 @@ interface McpParts {
 export function mountMcp(app: H3, parts: McpParts): void {
   const meta = {
     bucket: 'mcp',
-    isListed: true,
-    letsLocalIn: true,
+    restrictsOrigins: true,
+    allowsLoopbackOrigins: true,
     renderError: rpcRenderer(asRpcError),
   } as const;
   app.get(MCP_PATH, event => describe(event, parts), { meta });

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
-import { within } from '../config/timing.ts';
+import { withTimeout } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
 import type { Readings } from './metrics.ts';
 
@@ -14,7 +14,7 @@ export interface Probes extends Pick<Readings, 'profileExpiresMs' | 'now'> {
   readonly dataDirectory: string | undefined;
 }
 
-type Part = Readonly<{ name: string; state: 'ok' | 'degraded' | 'down'; says?: string }>;
+type Part = Readonly<{ name: string; state: 'ok' | 'degraded' | 'down'; message?: string }>;
 
 export type Health = ReturnType<typeof createHealth>;
 
@@ -38,7 +38,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   let writeFault: string | undefined;
   let connections = ok('connections');
   /** `down` until the server has started, and from the moment it stops. */
-  let phase: Part | undefined = { name: 'process', state: 'down', says: 'is starting' };
+  let phase: Part | undefined = { name: 'process', state: 'down', message: 'is starting' };
   /**
    * Follows the events of the log: mail, database and connections say there when they go down and come back.
    */
@@ -47,7 +47,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     if (event === 'mail is back') mail = ok('mail');
     if (event === 'connections' && fields.full !== undefined)
       connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
-    if (event === 'stopping') phase = { name: 'process', state: 'down', says: 'is stopping' };
+    if (event === 'stopping') phase = { name: 'process', state: 'down', message: 'is stopping' };
     if (event === 'submissions cannot be kept') writeFault = String(fields.fault);
     if (event === 'submissions can be kept again') writeFault = undefined;
   };
@@ -81,7 +81,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
 }
 
 const ok = (name: string): Part => ({ name, state: 'ok' });
-const degraded = (name: string, says: string): Part => ({ name, state: 'degraded', says });
+const degraded = (name: string, message: string): Part => ({ name, state: 'degraded', message });
 
 async function requireDisk(directory: string): Promise<void> {
   const free = await freeBytes(directory);
@@ -100,8 +100,8 @@ export async function freeBytes(directory: string): Promise<number> {
  * case.
  */
 function probe(name: string, answer: Promise<unknown>, failed: Part['state']): Promise<Part> {
-  return within(PROBE_MS, answer).then(
+  return withTimeout(PROBE_MS, answer).then(
     () => ok(name),
-    error => ({ name, state: error instanceof DatabaseRefused ? 'down' : failed, says: messageOf(error) }),
+    error => ({ name, state: error instanceof DatabaseRefused ? 'down' : failed, message: messageOf(error) }),
   );
 }

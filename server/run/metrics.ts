@@ -4,7 +4,7 @@ import { POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { es } from '../../tools/words/es.ts';
 import type { Log, LogEvent } from '../config/log.ts';
-import { within } from '../config/timing.ts';
+import { withTimeout } from '../config/timing.ts';
 
 /** What is read when the metrics are asked for, rather than counted as it happens. */
 export interface Readings {
@@ -182,7 +182,7 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
     show(expires, expiresMs && expiresMs / 1000);
     const [freeDisk, stored] = await Promise.all([
       diskFree().catch(() => undefined),
-      within(STORE_MS, submissions()).catch(() => undefined),
+      withTimeout(STORE_MS, submissions()).catch(() => undefined),
     ]);
     const nowMs = now().getTime();
     const ageSeconds = (sinceMs: number | undefined) => stored && (nowMs - (sinceMs ?? nowMs)) / 1000;

@@ -1,3 +1,8 @@
+/*
+ * This room runs the service: it opens what the settings name, answers requests, reloads the profile and stops.
+ * In: a `Config` and a log.
+ * Out: a listening server, or a request handler for a server that exists already.
+ */
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
@@ -13,11 +18,6 @@ import { createLoader, type ServedBrand } from './load-brand.ts';
 import { type Closer, openClientHash, openParts, type Parts } from './parts.ts';
 import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
 
-/**
- * This room runs the service: it opens what the settings name, answers requests, reloads the profile and
- * stops. In: a `Config` and a log. Out: a listening server, or a request handler for a server that exists
- * already.
- */
 export interface ServerOptions {
   /** Loads the profile, at the start and at each reload. Default: the one that the settings name. */
   readonly load?: () => Promise<ServedBrand | undefined>;

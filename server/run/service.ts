@@ -6,7 +6,7 @@ import { askExamples, type Example } from '../../discovery/documents/examples.ts
 import { type Policies, quotaState } from '../../tools/policies.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { atMostEvery, within } from '../config/timing.ts';
+import { atMostEvery, withTimeout } from '../config/timing.ts';
 import { createClientKey } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
 import { pathOf } from '../http/message.ts';
@@ -142,7 +142,7 @@ function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies):
     const channel = surface === 'forms' ? 'rest' : 'mcp';
     const names = surface === 'forms' ? SHOWN.forms : SHOWN.actions;
     try {
-      return await within(READ_HOURLY_MS, outbox.hourlyStates({ ...client, channel }));
+      return await withTimeout(READ_HOURLY_MS, outbox.hourlyStates({ ...client, channel }));
     } catch {
       return names.map(name => quotaState(policies, name, 0, 0));
     }

@@ -8,10 +8,10 @@ import { readFileSync } from 'node:fs';
 const FOLDERS = ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'];
 const LONGEST_EXPRESSION = 60;
 
-/** `const at`, `let { at }`, `(at: number`, `at => {`. */
+/** `const at`, `let { at }`, `(at: number`, `at => {`, `(address, at) =>`. */
 const NAMES = 'at|said|told|own|found|whose|held|given|made';
 const VARIABLE = new RegExp(
-  `\\b(?:const|let)\\s+(?:[{[][^=]*\\b)?(?:${NAMES})\\b(?!\\s*:\\s*\\w)|[(,]\\s*(?:${NAMES})\\??: (?!frames)|\\b(?:${NAMES}) => \\{`,
+  `\\b(?:const|let)\\s+(?:[{[][^=]*\\b)?(?:${NAMES})\\b(?!\\s*:\\s*\\w)|[(,]\\s*(?:${NAMES})\\??: (?!frames)|\\b(?:${NAMES}) => \\{|[(,]\\s*(?:${NAMES})(?:, [\\w, ]+)?\\) =>`,
 );
 /** A literal: `/a/`, `/[/]/u`; neither a comment nor a division. */
 const EXPRESSION = /(?<![\w)\]'"`/*<])\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+\/[dgimsuvy]*/g;

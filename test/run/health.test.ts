@@ -24,7 +24,7 @@ function examine(probes: Partial<Probes> = {}) {
       const { ready, parts } = await health.report();
       return [
         ready,
-        parts.filter(({ state }) => state !== 'ok').map(({ name, state, says }) => [name, state, says]),
+        parts.filter(({ state }) => state !== 'ok').map(({ name, state, message }) => [name, state, message]),
       ];
     },
     names: async () => (await health.report()).parts.map(({ name }) => name),
@@ -35,7 +35,7 @@ const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
 describe('/readyz', () => {
   it('is not ready without its own store, nor where that does not answer, nor without a disk', async t => {
-    const down = (says: string) => [false, [['store', 'down', says]]];
+    const down = (message: string) => [false, [['store', 'down', message]]];
     assert.deepEqual(await examine({ store: away }).report(), down('connect ECONNREFUSED'));
     const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
     t.after(() => clearInterval(alive));

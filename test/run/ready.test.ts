@@ -46,7 +46,7 @@ describe('a server that starts', () => {
     assert.equal(await statusOf(`${admin}/livez`), 200);
     const early = await fetch(`${admin}/readyz`);
     assert.equal(early.status, 503);
-    assert.match(await early.text(), /"process",\s+"state": "down",\s+"says": "is starting"/);
+    assert.match(await early.text(), /"process",\s+"state": "down",\s+"message": "is starting"/);
     assert.equal(await statusOf(`${url}/ask?q=precio`), 'nobody listens');
 
     finish();
