@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { type FieldFault, fieldFaults } from '../tools/faults.ts';
-import { MAX_QUERY } from '../tools/fields.ts';
+import { isBlank, MAX_QUERY } from '../tools/fields.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
 import type { Tool } from '../tools/tool.ts';
 import { requestedMessages } from '../tools/words/language.ts';
@@ -94,7 +94,7 @@ function queryArguments(event: H3Event, parameters: Readonly<Record<string, stri
   const values: Record<string, string> = {};
   for (const [parameter, argument] of Object.entries(parameters)) {
     const value = query.get(parameter) ?? '';
-    if (value.trim() === '') throw missingParameter(parameter, query.has(argument) ? argument : undefined);
+    if (isBlank(value)) throw missingParameter(parameter, query.has(argument) ? argument : undefined);
     values[argument] = value;
   }
   return values;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { QueueFull } from '../brand/retrieval/brand.ts';
 import { ServiceError } from './errors.ts';
-import { QUERY } from './fields.ts';
+import { isBlank, QUERY } from './fields.ts';
 import { isRecord } from './object-schema.ts';
 import { type BrandContext, defineTool } from './tool.ts';
 
@@ -84,8 +84,8 @@ function refuseFullQueue(error: unknown): never {
 /** @throws ServiceError `missing_query` for a missing, empty or blank question */
 function requireQuery(input: unknown): void {
   const { query, q }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
-  const isBlank = typeof query === 'string' && query.trim() === '';
-  if (query != null && !isBlank) return;
+  const isMissing = query == null || (typeof query === 'string' && isBlank(query));
+  if (!isMissing) return;
   const isMisnamed = query === undefined && q !== undefined;
   throw new ServiceError('missing_query', isMisnamed ? { hint: 'Use query instead of q.' } : {});
 }

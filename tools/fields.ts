@@ -32,9 +32,7 @@ export function text({ min, max, what, choices, example }: TextField) {
     .overwrite(value => plainLineBreaks(value.toWellFormed()).trim())
     .superRefine((value, context) => {
       const length = codePoints(value);
-      // A text of invisible characters counts as empty.
-      const visibleText = value.replace(/\p{Cf}/gu, '').trim();
-      if (visibleText === '' && min > 0) context.addIssue(rule('required'));
+      if (isBlank(value) && min > 0) context.addIssue(rule('required'));
       else if (length < min) context.addIssue(boundIssue('atLeast', min));
       if (length > max) context.addIssue(boundIssue('atMost', max));
     })
@@ -46,6 +44,9 @@ export function text({ min, max, what, choices, example }: TextField) {
       ...(example !== undefined && { examples: [example] }),
     });
 }
+
+/** A text of invisible characters counts as empty. */
+export const isBlank = (text: string): boolean => text.replace(/\p{Cf}/gu, '').trim() === '';
 
 /** The message of an issue is the name of a rule. `faults.ts` reads it. */
 const rule = (name: Rule): Rule => name;

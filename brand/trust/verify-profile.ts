@@ -124,7 +124,10 @@ function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
 
 function hostReasons({ url }: Profile, host: string | undefined): Reason[] {
   const profileHost = new URL(url).host;
-  if (host === undefined || profileHost === host.toLowerCase()) return [];
+  // Both as a browser writes them: lower case, and punycode for letters beyond ASCII.
+  const expectedUrl = `https://${host}`;
+  const expectedHost = URL.canParse(expectedUrl) ? new URL(expectedUrl).host : host;
+  if (host === undefined || profileHost === expectedHost) return [];
   const message = `the profile speaks for ${profileHost}, not for ${host}`;
   return [{ code: 'host_mismatch', path: 'url', message }];
 }

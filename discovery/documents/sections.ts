@@ -71,10 +71,13 @@ export function startBlocks(site: Site, words: Messages['docs']): string[] {
     words.ask,
     codeBlock('sh', `curl -s --get '${baseUrl}/ask' --data-urlencode 'q=${query}'`),
     words.connect,
-    jsonBlock({ mcpServers: { [profile?.id ?? SERVICE.name]: server } }),
+    jsonBlock({ mcpServers: { [serverName(profile?.id ?? SERVICE.name)]: server } }),
     ...(off.has('embed') ? [] : [words.embed, codeBlock('html', embed)]),
   ];
 }
+
+/** Clients call a tool `mcp__SERVER__TOOL`, and models take 64 characters: this leaves room for every tool. */
+const serverName = (id: string): string => id.slice(0, 32).replace(/[^a-z0-9]+$/i, '');
 
 function whenBlocks(site: Site): string[] {
   return [bullets([...whenToUse(site), ...whenNotToUse(site).map(purpose => `not ${purpose}`)])];

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { FEATURES, type Feature } from '../../discovery/documents/site.ts';
@@ -102,10 +103,11 @@ export const hosts = list.pipe(
   z.array(
     text
       .regex(
-        /^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/,
+        /^[\p{L}\p{N}_.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/u,
         'must be host names as clients send them, for example aval:8787',
       )
-      .transform(value => value.toLowerCase()),
+      // As clients send it: lower case, and punycode for letters beyond ASCII.
+      .transform(value => value.replace(/^[^:[]+/, domainToASCII)),
   ),
 );
 

@@ -118,7 +118,7 @@ describe('who may reach /mcp', () => {
   });
 
   it('calls it by its own name, one of ALLOWED_HOSTS or a loopback name: any other Host is 403, for GET too', async t => {
-    const env = { BASE_URL: 'https://acme.example', ALLOWED_HOSTS: 'aval:8787' };
+    const env = { BASE_URL: 'https://acme.example', ALLOWED_HOSTS: 'aval:8787, España.example' };
     const { url } = await startApp(t, { env });
     const { port } = new URL(url);
     const body = JSON.stringify(PING);
@@ -132,6 +132,7 @@ describe('who may reach /mcp', () => {
         'acme.example',
         'acme.example:443',
         'aval:8787',
+        'xn--espaa-rta.example',
         `localhost:${port}`,
         `127.0.0.1:${port}`,
         `[::1]:${port}`,

@@ -27,6 +27,13 @@ describe('a strange question', () => {
       assert.equal((await post(`${url}/ask`, { query })).status, 200);
   });
 
+  it('of invisible characters alone is a blank one', async t => {
+    const { url } = await startApp(t);
+    const query = '\u200b\u00ad\u202e';
+    await assertRefused(post(`${url}/ask`, { query }), 'missing_query');
+    await assertRefused(fetch(`${url}/ask?q=${encodeURIComponent(query)}`), 'missing_query');
+  });
+
   it('escaped as bytes that are not UTF-8 is an invalid_request, but a stray percent sign is text', async t => {
     const { url } = await startApp(t);
     for (const q of ['%FF', 'caf%E9', '%ED%A0%80', '%C3', '%F0%9F%8D']) {

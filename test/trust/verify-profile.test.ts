@@ -33,6 +33,8 @@ describe('the verdict on a profile', () => {
       assert.deepEqual(await codesOf(bytes, { host: other }), ['host_mismatch at url']);
     }
     assert.deepEqual(await codesOf(bytes, { host: 'BRAND.example' }), []);
+    const accented = await signedBytes({ ...PROFILE, url: 'https://peñón.example' });
+    assert.deepEqual(await codesOf(accented, { host: 'PEÑÓN.example' }), []);
   });
 });
 
