@@ -41,13 +41,13 @@ function mountLine([name, beginning]: readonly [string, string]): string {
   return `[${name}](../examples/library/${file}): \`${line}\``;
 }
 
-/** What the first command of the README prints, shortened; of a similarity one digit, since further ones depend on the processor. */
+/** What the first command of the README prints, shortened; the similarity is rounded, since its last digits depend on the processor. */
 async function firstAnswer(): Promise<string> {
   const brand = await loadBrand(readConfig({}), () => {});
   const { matches, ...answer } = await brand.ask('¿Cuánto cuesta el diagnóstico?');
   const first = matches.slice(0, 1).map(({ proofs, category: _, metric: __, ...match }) => ({
     ...match,
-    similarity: Math.floor(match.similarity * 10) / 10,
+    similarity: Number(match.similarity.toFixed(2)),
     proofs: proofs.map(({ proof_id, verifiable_by }) => ({ proof_id, verifiable_by })),
   }));
   return `\`\`\`json\n${JSON.stringify({ ...answer, matches: first }, null, 2)}\n\`\`\``;

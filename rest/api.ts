@@ -6,7 +6,7 @@
 import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service-facts.ts';
-import type { Backend, Tool } from '../tools/tool.ts';
+import { type Backend, isQuestion, type Tool } from '../tools/tool.ts';
 import { readArguments } from './arguments.ts';
 import type { FormSettings } from './form-fields.ts';
 import { queryOf } from './negotiation.ts';
@@ -17,7 +17,6 @@ export interface ApiOptions extends FormSettings {
   /** The tools that the profile offers. */
   readonly tools: readonly Tool[];
   readonly backend: Backend;
-  readonly now: () => Date;
   readonly page: Page;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (event: H3Event) => void;
@@ -28,10 +27,10 @@ export interface ApiOptions extends FormSettings {
 /**
  * Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled
  * pages.
- * @example mountApi(app, { tools, backend, page, now: () => new Date(), ...gate, ...formSettings });
+ * @example mountApi(app, { tools, backend, page, ...gate, ...formSettings });
  */
 export function mountApi(app: H3, options: ApiOptions): void {
-  const { tools, page, backend, now } = options;
+  const { tools, page, backend } = options;
   const forms = formRoutesOf(tools);
   for (const route of [...routesOf(tools), ...forms]) {
     const isForm = forms.some(({ path }) => path === route.path);
@@ -47,12 +46,12 @@ export function mountApi(app: H3, options: ApiOptions): void {
   app.get(THANKS_PATH, event => render(event, thanks(event, tools), page), {
     meta: { bucket: 'forms' },
   });
-  const [ask] = tools;
+  const ask = tools.find(isQuestion);
   if (ask) {
     const attempt = { tool: ask, values: {}, otherFields: {} };
     app.get('/forms/ask', event => render(event, { kind: 'form', attempt }, page));
   }
-  app.get(STATUS_PATH, event => status(event, backend, now), { meta: { bucket: 'status' } });
+  app.get(STATUS_PATH, event => status(event, backend), { meta: { bucket: 'status' } });
 }
 
 /** What the middleware needs to know about a route. */
@@ -100,7 +99,7 @@ function thanks(event: H3Event, tools: readonly Tool[]) {
 }
 
 /** Liveness. An expired profile is a sixth member, besides the contract's five. */
-async function status({ context }: H3Event, { brand }: Backend, now: () => Date) {
+async function status({ context }: H3Event, { brand, now }: Backend) {
   context.admission.take('status');
   const time = now();
   const isExpired = time.getTime() >= Date.parse(brand?.profile.expires_at ?? '');

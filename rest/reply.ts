@@ -1,6 +1,6 @@
 import { type H3Event, HTTPResponse } from 'h3';
 import type { ServiceError } from '../tools/errors.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import { isQuestion, type Tool, type ToolResult } from '../tools/tool.ts';
 import { messagesOf, visitorMessages } from '../tools/words/language.ts';
 import { prefersPage, type Visit, visitOf } from './negotiation.ts';
 import { errorResponse, jsonResponse } from './response.ts';
@@ -29,19 +29,24 @@ export type Reply =
 /** Draws a reply for a person. discovery/pages implements it. */
 export type Page = (reply: Reply, visit: Visit) => HTTPResponse;
 
+/** Whether a browser gets a page from a tool: one with claims or a form. Any other tool answers with JSON. */
+export const hasPage = (tool: Tool): boolean => tool.submits !== undefined || isQuestion(tool);
+
 /**
  * The page after a post. It has an address, so that a reload does not send the form again (RFC 9110, 15.4.4).
  */
 export const THANKS_PATH = '/forms/thanks';
 
 /**
- * Renders a reply: as JSON, or as a page for a browser that prefers HTML. An empty form and the thanks are
+ * Renders a reply: as JSON, or as a page for a browser that prefers HTML where the tool has one. An empty form and the thanks are
  * always pages.
  * @example return render(event, { kind: 'result', tool, result }, page);
  */
 export function render(event: H3Event, reply: Reply, page: Page): HTTPResponse {
   if (reply.kind === 'form' || reply.kind === 'thanks') return page(reply, visitOf(event));
-  if (!prefersPage(event)) return jsonOf(reply);
+  const tool = reply.kind === 'result' ? reply.tool : reply.attempt?.tool;
+  const isDrawn = tool === undefined || hasPage(tool);
+  if (!isDrawn || !prefersPage(event)) return jsonOf(reply);
   if (reply.kind === 'result' && reply.tool.submits) return seeOther(thanksAddress(event, reply));
   return page(reply, visitOf(event));
 }

@@ -24,6 +24,7 @@ export interface Backend {
   readonly recordQuestion?: ((answer: Answer, origin: Origin) => void) | undefined;
   readonly deliver: Deliver;
   readonly mode: Mode;
+  readonly now: () => Date;
 }
 
 /** What one call may use: the ports, and where the call comes from. */
@@ -71,8 +72,9 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   body(result: Result): object;
 }
 
-/** Whether a tool answers a question: it has an argument `query`. */
-export const isQuestion = ({ input }: Pick<Tool, 'input'>): boolean => 'query' in input.shape;
+/** Whether a tool answers a question with claims: it has an argument `query` and a result `matches`. */
+export const isQuestion = ({ input, output }: Pick<Tool, 'input' | 'output'>): boolean =>
+  'query' in input.shape && 'matches' in output.shape;
 
 /** An entry of tools/list. */
 export interface ToolListing extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {

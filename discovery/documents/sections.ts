@@ -89,21 +89,21 @@ function mcpBlocks(site: Site): string[] {
     ...site.tools.flatMap(tool => [
       `### ${tool.name}`,
       tool.description,
-      fieldTable(tool),
+      ...fieldTable(tool),
       jsonBlock({ name: tool.name, arguments: exampleArguments(tool, site) ?? { query: '…' } }),
     ]),
   ];
 }
 
-/** One row a field, from the tool's own schema. */
-function fieldTable(tool: Tool): string {
+/** One row a field, from the tool's own schema; nothing for a tool without arguments. */
+function fieldTable(tool: Tool): string[] {
   const { properties, required = [] } = tool.listing().inputSchema;
   const rows = Object.entries(properties).map(([name, { description }]) => [
     `\`${name}\``,
     required.includes(name) ? 'yes' : 'no',
     String(description),
   ]);
-  return table(['Field', 'Required', 'Rule'], rows);
+  return rows.length === 0 ? [] : [table(['Field', 'Required', 'Rule'], rows)];
 }
 
 function httpBlocks(site: Site): string[] {
@@ -129,9 +129,11 @@ export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): stri
 }
 
 function inputText({ input }: ToolRoute): string {
-  if (input.from === 'query') return `query parameter \`${Object.keys(input.parameters).join('`, `')}\``;
+  if (input.from === 'query') return Object.keys(input.parameters).map(queryText).join(', ');
   return `\`${['application/json', ...input.forms].join('`, `')}\`; at most ${MAX_BODY_BYTES} bytes`;
 }
+
+const queryText = (name: string) => `query parameter \`${name}\``;
 
 function resultBlocks(site: Site): string[] {
   return site.tools.flatMap(tool => {

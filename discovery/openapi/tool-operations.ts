@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
+import { hasPage } from '../../rest/reply.ts';
 import { isSubmission, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS } from '../../tools/policies.ts';
@@ -48,6 +49,7 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
 
 /** What a browser gets at the same address. */
 function pageSentence({ input, tool }: ToolRoute): string[] {
+  if (!hasPage(tool)) return [];
   if (input.from === 'query')
     return ['A request that prefers text/html in Accept gets the answer, or the error, as a page.'];
   if (input.forms.length === 0 || !tool.submits) return [];

@@ -33,11 +33,12 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   log('info', 'configuration', { message: chosen.notice });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
+  const now = () => new Date();
   const database = openedWhenAsked(config);
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS)
     .then(() => loadBrand(config, log, { reading, keepsVectors: true }))
-    .then(brand => brandInUse(brand, { now: () => new Date() }))
+    .then(brand => brandInUse(brand, { now }))
     .catch(error => {
       throw unusableProfile(config.brandFile, error);
     });
@@ -62,6 +63,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     context: async idempotencyKey => ({
       brand: await loading,
       mode,
+      now,
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
     }),

@@ -34,7 +34,6 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly anyHost: boolean;
-  readonly now: () => Date;
 }
 
 /**
@@ -46,7 +45,7 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
 export function createApp(services: Services, brand: ServedBrand | undefined, examples: readonly Example[]) {
   const { baseUrl, allowedHosts, allowedOrigins, anyHost, publishing, now } = services;
   const { recordQuestion, deliver, mode } = services;
-  const backend = { brand, recordQuestion, deliver, mode };
+  const backend = { brand, recordQuestion, deliver, mode, now };
   const gate = createGate({ baseUrl, allowedHosts, allowedOrigins, anyHost, isLocal: mode === 'dry-run' });
   const site = siteOf(brand, examples, services);
   const { privacyUrl, tools } = site;
@@ -64,7 +63,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   app.use(requireUnambiguous);
   if (!publishing.off.has('claims')) app.use(redirectClaims);
   app.use(requireRoute);
-  mountApi(app, { tools, backend, now, page, privacyUrl, ...gate });
+  mountApi(app, { tools, backend, page, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
   mountMcp(app, { gate, backend, serverFor, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);

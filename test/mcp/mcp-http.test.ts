@@ -66,7 +66,8 @@ describe('params that do not fit the method', () => {
       const { result } = await send(url, request('initialize', params));
       assert.equal(result.protocolVersion, '2025-06-18');
     }
-    assert.equal((await send(url, request('tools/list', { cursor: null }))).result.tools.length, 3);
+    const { tools } = (await send(url, request('tools/list', { cursor: null }))).result;
+    assert.ok(tools.some(({ name }: { name: string }) => name === 'ask_brand'));
     const { result } = await send(url, callTool('ask_brand', null));
     assert.equal(JSON.parse(result.content[0].text).code, 'missing_query');
   });

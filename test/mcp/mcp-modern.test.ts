@@ -35,7 +35,7 @@ describe('both revisions on one endpoint', () => {
     const { result } = await sendModern(url, modern('tools/list'));
     for (const { tools } of [JSON.parse(legacy).result, result]) {
       const bytes = Buffer.byteLength(JSON.stringify(tools));
-      assert.equal(tools.length, 3);
+      assert.ok(tools.length >= 3);
       assert.ok(bytes < 6000, `${bytes} bytes`);
     }
   });

@@ -9,14 +9,15 @@ describe('the tools of tools/list', () => {
     it(`are taken by ${rules.vendor}`, async t => {
       const { url } = await startApp(t);
       const { tools } = (await send(url, request('tools/list'))).result;
-      assert.equal(tools.length, 3);
+      assert.ok(tools.length >= 3);
       for (const tool of tools) assert.deepEqual(vendorFaults(tool, rules), [], tool.name);
     });
   }
 
   it('would be refused with what earlier releases published: examples, pattern, format, an optional field', async t => {
     const { url } = await startApp(t);
-    const [tool] = (await send(url, request('tools/list'))).result.tools;
+    const { tools } = (await send(url, request('tools/list'))).result;
+    const tool = tools.find(({ name }: { name: string }) => name === 'ask_brand');
     const { query } = tool.inputSchema.properties;
     const faulty = [
       { ...tool, name: 'a'.repeat(40) },

@@ -28,6 +28,12 @@ async function told(url: string) {
   return { hello, tools: list.tools, descriptor, text: JSON.stringify([hello, list, descriptor]) };
 }
 
+function toolNamed(tools: readonly { name: string; title: string; description: string }[], name: string) {
+  const tool = tools.find(candidate => candidate.name === name);
+  assert.ok(tool, name);
+  return tool;
+}
+
 describe('a client of MCP', () => {
   it('is told whose server this is: title, instructions, tools and descriptor name the brand', async t => {
     const { url } = await startApp(t, {
@@ -38,7 +44,7 @@ describe('a client of MCP', () => {
     assert.equal(hello.serverInfo.description, 'We keep ships off the northern rocks');
     assert.match(hello.instructions, /^Ask about Faro Alto with ask_brand\b/);
     assert.match(hello.instructions, /We keep ships off the northern rocks\./);
-    assert.equal(tools[0].title, 'Ask Faro Alto');
+    assert.equal(toolNamed(tools, 'ask_brand').title, 'Ask Faro Alto');
     for (const { title, description } of tools)
       assert.ok([title, description].every(words => /Faro Alto/.test(words)));
     assert.deepEqual(
@@ -50,7 +56,7 @@ describe('a client of MCP', () => {
 
   it('sees the mode in force in the descriptions, and no limit, which no model acts on', async t => {
     const { url } = await startApp(t);
-    const [, diagnostic] = (await told(url)).tools;
+    const diagnostic = toolNamed((await told(url)).tools, 'request_diagnostic');
     assert.match(diagnostic.description, /dry run/);
     assert.doesNotMatch(diagnostic.description, /per client/);
     assert.ok(TOOLS.every(({ description }) => !description.includes('dry run')));

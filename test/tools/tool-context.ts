@@ -4,6 +4,7 @@ import type { ToolContext } from '../../tools/tool.ts';
 export const toolContext = (changes: Partial<ToolContext> = {}): ToolContext => ({
   brand: undefined,
   mode: 'production',
+  now: () => new Date('2026-11-21T00:00:00Z'),
   origin: { channel: 'mcp', clientHash: 'client', visitor: 'agent' },
   deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation: 'pending' }),
   ...changes,
