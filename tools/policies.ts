@@ -39,6 +39,17 @@ export const BUCKETS = {
   'actions-service': { policy: 'actions-service', covers: 'MCP submitted actions, all clients together' },
 } as const satisfies Record<string, Bucket>;
 
+/** The buckets of a policy by their names. */
+type BucketsOf<Name extends PolicyName> = {
+  [Key in keyof typeof BUCKETS]: (typeof BUCKETS)[Key]['policy'] extends Name ? Key : never;
+}[keyof typeof BUCKETS];
+
+/** Requests of a minute that are counted together, in memory. */
+export type MinuteBucket = BucketsOf<'default'>;
+
+/** What a route counts: requests of a minute, or submissions of an hour. */
+export type RouteBucket = BucketsOf<'default' | 'submissions'>;
+
 /** A limit in words, e.g. `60 requests per minute per client`. */
 export function policyText(
   name: PolicyName,
@@ -61,9 +72,6 @@ export interface QuotaState {
   readonly resetSeconds: number;
 }
 
-/** What a route counts: requests of a minute, or submissions of an hour. */
-export type RouteBucket = 'ask' | 'status' | 'mcp' | 'a2a' | 'forms';
-
 /** What is left of a policy. @param waitMs until the oldest of what is used leaves the window */
 export function quotaState(policies: Policies, name: PolicyName, used: number, waitMs: number): QuotaState {
   const { quota, windowSeconds } = policies[name];
@@ -71,9 +79,6 @@ export function quotaState(policies: Policies, name: PolicyName, used: number, w
   const resetSeconds = used === 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000));
   return { policy: name, quota, windowSeconds, remaining, resetSeconds };
 }
-
-/** Requests of a minute that are counted together, in memory. */
-export type MinuteBucket = 'ask' | 'status' | 'mcp' | 'a2a';
 
 /** What the hourly limits say of one submission. They are counted in the transaction that commits it. */
 export interface SubmissionLimits {

@@ -11,6 +11,7 @@ import { readNeverPublish } from '../../owner/personal-data.ts';
 import { chooseRows, type Gain, measureGain, withQuestions } from '../../owner/take-asked.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { countText } from '../../tools/words/counts.ts';
+import { DAY_MS } from '../config/timing.ts';
 
 interface AskedOptions {
   /** File of the profile that is asked. */
@@ -24,8 +25,6 @@ interface AskedOptions {
   readonly readAsked: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
   readonly now?: Date;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * `aval asked`: what people asked, where ASK_LOG keeps it, asked of today's profile: uncertain answers first,

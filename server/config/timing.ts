@@ -1,3 +1,8 @@
+/** Milliseconds of a span. */
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Runs `act` once for all callers. After a failure the next caller tries again. */
 export function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;

@@ -4,7 +4,7 @@ import type { AskedQuestion, Origin } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { languageOf } from '../../tools/words/language.ts';
 import type { Log } from '../config/log.ts';
-import { atMostEvery } from '../config/timing.ts';
+import { atMostEvery, HOUR_MS } from '../config/timing.ts';
 import { type DatabaseSettings, databaseFile, openForCommand } from '../outbox/database.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 
@@ -15,8 +15,6 @@ interface AskLogOptions {
   readonly now: () => number;
   readonly log: Log;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Questions that may wait for a slow database: about 5 MB. The next ones are not kept. */
 const MAX_WAITING = 1000;

@@ -3,9 +3,7 @@ import type { Brand } from '../../brand/retrieval/brand.ts';
 import { expiryWarning, timeReasons } from '../../brand/trust/verify-profile.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from '../config/log.ts';
-
-const MINUTE_MS = 60 * 1000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '../config/timing.ts';
 
 interface UseOptions {
   readonly now: () => Date;

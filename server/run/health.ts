@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
-import { withTimeout } from '../config/timing.ts';
+import { DAY_MS, withTimeout } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
 import type { Readings } from './metrics.ts';
 
@@ -54,7 +54,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   const profile = (): Part => {
     const expires = profileExpiresMs();
     if (expires === undefined) return degraded('profile', 'no profile is loaded: questions get 503');
-    const days = Math.floor((expires - now().getTime()) / 86_400_000);
+    const days = Math.floor((expires - now().getTime()) / DAY_MS);
     if (days < 0) return degraded('profile', 'has expired: sign it again');
     if (days < EXPIRY_NOTICE_DAYS) return degraded('profile', `expires in ${days} days`);
     return ok('profile');

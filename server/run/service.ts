@@ -6,7 +6,7 @@ import { askExamples, type Example } from '../../discovery/documents/examples.ts
 import { type Policies, quotaState } from '../../tools/policies.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { atMostEvery, withTimeout } from '../config/timing.ts';
+import { atMostEvery, HOUR_MS, withTimeout } from '../config/timing.ts';
 import { createClientKey } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
 import { pathOf } from '../http/message.ts';
@@ -126,9 +126,6 @@ function servicesOf({ config, url, log, outbox, clock, clientHash }: ServicePart
     deliver: submission => outbox.deliver(submission),
   };
 }
-
-/** The warning of an untrusted proxy comes once an hour. */
-const HOUR_MS = 3_600_000;
 
 /** A response does not wait longer for what its headers say. */
 const READ_HOURLY_MS = 1000;
