@@ -11,7 +11,7 @@ const config = readConfig(process.env);
 const { port, host: hostname } = config;
 const server = new Server(config, createLog({ format: 'text' }));
 await server.open();
-const { handler } = server.mount(`http://${hostname}:${port}`);
+const { handler } = await server.mount(`http://${hostname}:${port}`);
 await listen((request, response) => handler(request, response), {
   port,
   hostname,

@@ -79,7 +79,7 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
   for (const warning of unknownSettings(settings)) logLine('warn', 'configuration', { warning });
   const server = new Server(config, logLine);
   await server.open();
-  const service = server.mount(baseUrl);
+  const service = await server.mount(baseUrl);
   return {
     handler: service.handler,
     tools: selection => selectTools(service, selection),

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
-import { type Log, logFault } from '../config/log.ts';
+import type { Log } from '../config/log.ts';
 import type { Timeouts } from '../http/listener.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
@@ -32,9 +32,6 @@ export interface ServerOptions {
  * leaves after the next start.
  */
 const STOP_WITHIN_MS = 14_500;
-
-/** The remaining documents are compressed after the first questions, which would wait for them otherwise. */
-const DOCUMENTS_AFTER_MS = 1000;
 
 /**
  * The running service. Its parts are made in the order in which they need each other, and closed in the
@@ -142,36 +139,36 @@ export class Server {
   }
 
   /**
-   * Makes what answers requests. Call it after `open`, where another program listens.
+   * Makes what answers requests, with every document. Call it after `open`, where another program listens.
    * @param url the address that documents name where BASE_URL is not set
+   * @throws Error when a document cannot be made of the profile
    */
-  mount(url: string): Service {
-    const { log } = this;
-    const service = new Service({
-      config: this.#config,
-      clock: this.#clock,
-      url,
-      brand: this.#brand,
-      examples: this.#examples,
-      log,
-      outbox: this.outbox,
-      clientHash: this.#clientHash,
-      onAnswer: this.#parts?.admin?.onAnswer,
+  mount(url: string): Promise<Service> {
+    return this.#orClose(async () => {
+      const { log } = this;
+      const service = new Service({
+        config: this.#config,
+        clock: this.#clock,
+        url,
+        brand: this.#brand,
+        examples: this.#examples,
+        log,
+        outbox: this.outbox,
+        clientHash: this.#clientHash,
+        onAnswer: this.#parts?.admin?.onAnswer,
+      });
+      this.#service = service;
+      this.#closers.push(watchExpiry(() => this.#brand?.profile, log, this.#clock.now));
+      await service.fillDocuments();
+      this.#parts?.admin?.ready();
+      return service;
     });
-    this.#service = service;
-    this.#closers.push(watchExpiry(() => this.#brand?.profile, log, this.#clock.now));
-    const filling = setTimeout(() => {
-      service.fillDocuments().catch(fault => logFault(log, { route: 'documents' }, fault));
-    }, DOCUMENTS_AFTER_MS).unref();
-    this.#closers.push(() => clearTimeout(filling));
-    this.#parts?.admin?.ready();
-    return service;
   }
 
   /**
    * Listens where the settings say.
    * @returns its address
-   * @throws Error when the address cannot be listened on
+   * @throws Error when the address cannot be listened on, or a document cannot be made of the profile
    */
   listen(): Promise<string> {
     return this.#orClose(async () => {
@@ -183,7 +180,7 @@ export class Server {
       });
       this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
       // Documents name the port, which is known now. No request can have been read yet.
-      if (!this.#service) this.mount(port.url);
+      if (!this.#service) await this.mount(port.url);
       return port.url;
     });
   }

@@ -70,11 +70,11 @@ export class Service {
   readonly live = () => this.#live;
 
   /**
-   * Builds the remaining documents. A start does not wait for them.
+   * Builds every document.
    * @throws Error when one cannot be built
    */
   fillDocuments(): Promise<void> {
-    return this.#live.fillDocuments();
+    return this.#live.fillDocuments().catch(refuseProfile);
   }
 
   /**
@@ -88,8 +88,7 @@ export class Service {
       await next.fillDocuments();
       this.#live = next;
     } catch (error) {
-      const message = `no page or document can be made of this profile: ${messageOf(error)}`;
-      throw new Error(message, { cause: error });
+      refuseProfile(error);
     }
   }
 
@@ -99,6 +98,11 @@ export class Service {
     const app = createApp(this.services, brand, examples);
     return { ...app, brand, answer: middleware(app) };
   }
+}
+
+/** @throws Error in words for the operator */
+function refuseProfile(cause: unknown): never {
+  throw new Error(`a page or document cannot be made of this profile: ${messageOf(cause)}`, { cause });
 }
 
 function servicesOf({ config, url, log, outbox, clock, clientHash }: ServiceParts): Services {

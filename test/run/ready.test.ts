@@ -69,6 +69,25 @@ describe('a server that starts', () => {
     await assert.rejects(server.start(), new RegExp(`^Error: PORT: 127.0.0.1:${port} is in use`));
   });
 
+  it('refuses a profile of which a page cannot be made, in the words of a reload', async t => {
+    const brand = await exampleBrand();
+    const unwritable = { ...brand, profile: { ...brand.profile, language: 'es_ES' } };
+    const refusal = /^Error: a page or document cannot be made of this profile: /;
+    const port = await freePort();
+    const config = readConfig({ PORT: String(port), DATA_DIR: temporaryFolder() });
+    const server = new Server(config, () => {}, { load: async () => unwritable });
+    t.after(() => server.close());
+    await assert.rejects(server.start(), refusal);
+    assert.equal(await statusOf(`http://127.0.0.1:${port}/ask?q=precio`), 'nobody listens');
+
+    const running = new Server(readConfig({ PORT: '0', DATA_DIR: temporaryFolder() }), () => {}, {
+      load: exampleBrand,
+    });
+    t.after(() => running.close());
+    await running.start();
+    await assert.rejects(running.use(unwritable), refusal);
+  });
+
   it('names clients as after a restart once its database is back, and says that it could not before', async t => {
     const DATA_DIR = join(temporaryFolder(), 'data');
     writeFileSync(DATA_DIR, 'a file in the place of the folder');
