@@ -40,7 +40,7 @@ export function sitemap(site: Site, documents: Documents): string {
 
 const xmlText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** security.txt (RFC 9116). It holds as long as the profile does: a server never serves an expired one. */
+/** security.txt (RFC 9116). It ends with the profile: then its path answers 404. */
 export function securityTxt({ baseUrl, profile, securityContact }: Site): string | undefined {
   if (!profile) return undefined;
   return [

@@ -22,7 +22,7 @@ export function thanksPage(site: Site, { tool, reference }: Extract<Reply, { kin
 <p class="lead">${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
 ${isReal && action.confirms && html`<p>${words.thanks.confirmed}</p>`}
 ${referencePanel(site, reference)}
-${waysOn(site)}
+${homeLinks(site)}
 </section>`;
   const query = new URLSearchParams({ of: action.kind, reference });
   return { status: 200, title, main, path: `${THANKS_PATH}?${query}` };
@@ -44,7 +44,7 @@ ${wait && html`<p>${wait}</p>`}
     const body = html`<div class="answer core" id="answer">
 ${answerTitle(title)}
 ${notice}
-${isMistake(error) ? chips(site) : html`<p>${contactLinks(site, query)}</p>`}
+${isInputError(error) ? chips(site) : html`<p>${contactLinks(site, query)}</p>`}
 </div>`;
     return { ...outcome, ...askPage(site, query, body) };
   }
@@ -52,7 +52,7 @@ ${isMistake(error) ? chips(site) : html`<p>${contactLinks(site, query)}</p>`}
 <h1>${title}</h1>
 ${notice}
 ${reference !== undefined && referencePanel(site, reference)}
-${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : waysOut(site, error)}
+${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : contactOrHome(site, error)}
 </section>`;
   return { ...outcome, title, main };
 }
@@ -61,9 +61,9 @@ ${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : waysOut(sit
 const isShownAgain = ({ code, details }: ServiceError) =>
   code !== 'invalid_request' && details.reference === undefined;
 
-const isMistake = ({ code }: ServiceError) => code === 'missing_query' || code === 'validation_error';
+const isInputError = ({ code }: ServiceError) => code === 'missing_query' || code === 'validation_error';
 
-const isLost = ({ code }: ServiceError) => code === 'not_found' || code === 'method_not_allowed';
+const isUnknownPath = ({ code }: ServiceError) => code === 'not_found' || code === 'method_not_allowed';
 
 function referencePanel({ words }: Site, reference: string): Markup {
   const { next, copy, copied } = words.thanks;
@@ -96,14 +96,14 @@ ${submissionForm(site, attempt, faults)}
 }
 
 /** Where nothing is to be typed again: to ask, to write to a person, or to leave. */
-function waysOut(site: Site, error: ServiceError): Markup {
+function contactOrHome(site: Site, error: ServiceError): Markup {
   const contact = site.profile && html`<p>${contactLinks(site, '')}</p>`;
-  return html`${isLost(error) ? askBox(site) : contact}
-${waysOn(site)}`;
+  return html`${isUnknownPath(error) ? askBox(site) : contact}
+${homeLinks(site)}`;
 }
 
 /** Back to the home page, and to the firm's own website. */
-function waysOn(site: Site): Markup {
+function homeLinks(site: Site): Markup {
   const website = websiteLink(site);
   return html`<p><a href="${homeOf(site)}">${site.words.page.home}</a>${website && html` · ${website}`}</p>`;
 }
@@ -120,7 +120,7 @@ function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: 
   if (details.reason === 'foreign') return refusals.crossSite;
   if (code === 'invalid_request') return refusals.unread;
   if (code === 'validation_error') return refusals.invalid;
-  if (isLost(error)) return refusals.missing;
+  if (isUnknownPath(error)) return refusals.missing;
   if (code === 'delivery_failed') return refusals.failed;
   return site.isExpired() ? refusals.expired : refusals.unavailable;
 }
