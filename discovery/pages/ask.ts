@@ -6,7 +6,7 @@ import { messagesByTag } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { langOf } from './claim.ts';
-import { inLanguage, websiteLink } from './frame.ts';
+import { type Drawn, inLanguage, websiteLink } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
 /** The box to ask, with what was asked last. */
@@ -24,6 +24,21 @@ export function askBox({ words }: Site, query = ''): Markup {
 <button>${words.ask.button}</button>
 </div>
 </form>`;
+}
+
+/** The box above, what came of it below. Search engines do not list it: they would list whatever is linked to. */
+export function askPage(site: Site, query: string, body?: Markup): Drawn {
+  const { ask } = site.words;
+  const title = query === '' ? ask.title : query;
+  const main = html`<section class="plain">
+${!body && html`<h1>${ask.title}</h1>`}
+<div class="core">
+${askBox(site, query)}
+${!body && chips(site)}
+</div>
+${body}
+</section>`;
+  return { title, main, path: `/ask?q=${encodeURIComponent(query)}`, about: title };
 }
 
 /**

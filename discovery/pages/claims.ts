@@ -34,7 +34,7 @@ ${groups.map((group, index) => groupView(site, group, index))}
     url: baseUrl + claimPath(claim_id),
   }));
   const head = structuredData({ '@type': 'ItemList', itemListElement });
-  return frame(site, { title: words.page.claims, main, about: lead, path: '/claims', head, isListed: true });
+  return frame(site, { title: words.page.claims, main, about: lead, path: '/claims', head, isIndexed: true });
 }
 
 /** Shown where scripts run. The status says how many claims are left; where none is, the question can be asked. */
@@ -128,5 +128,5 @@ ${!site.isExpired() && ways}
     datePublished: profile.issued_at,
     expires: profile.expires_at,
   });
-  return frame(site, { title: statement, main, about: statement, path, head, isListed: true });
+  return frame(site, { title: statement, main, about: statement, path, head, isIndexed: true });
 }

@@ -43,7 +43,7 @@ ${parts[1]}
 </div>
 </div>
 </section>`;
-  return frame(site, { title: page.agents, main, about: docs.lead, path: '/docs', isListed: true });
+  return frame(site, { title: page.agents, main, about: docs.lead, path: '/docs', isIndexed: true });
 }
 
 interface Section {

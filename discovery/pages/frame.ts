@@ -16,9 +16,16 @@ export interface Content {
   /** In one sentence, for search engines and previews. */
   readonly about?: string;
   /** Search engines list the page, in each language. */
-  readonly isListed?: boolean;
+  readonly isIndexed?: boolean;
   /** Further elements of the head. */
   readonly head?: Markup;
+}
+
+/** A page for one visitor. */
+export interface Drawn extends Content {
+  /** Default: 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,7 +72,7 @@ ${foot(site)}
  * What search engines and previews read of a page that has an address. The address in its language is the canonical one;
  * the bare address is for readers of any language.
  */
-function preview(site: Site, { title = site.brandName, path, about, isListed }: Content): Markup | false {
+function preview(site: Site, { title = site.brandName, path, about, isIndexed }: Content): Markup | false {
   if (path === undefined || about === undefined) return false;
   const address = site.baseUrl + inLanguage(site, path);
   const picture = previewLogo(site);
@@ -76,7 +83,7 @@ function preview(site: Site, { title = site.brandName, path, about, isListed }: 
   const listed = html`<link rel="canonical" href="${address}">
 ${alternates}`;
   return html`<meta name="description" content="${about}">
-${isListed ? listed : html`<meta name="robots" content="noindex">`}
+${isIndexed ? listed : html`<meta name="robots" content="noindex">`}
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${about}">
 <meta property="og:url" content="${address}">

@@ -30,7 +30,7 @@ ${sampleAnswer(site)}
 ${formCards(site)}`;
   const head = html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">
 ${structuredData(organization(site))}`;
-  return frame(site, { main, about: summary(site), head, path: '/', isListed: true });
+  return frame(site, { main, about: summary(site), head, path: '/', isIndexed: true });
 }
 
 /** The profile's first question with the claim that answers it, as an answer shows it. */

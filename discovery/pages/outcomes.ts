@@ -5,11 +5,10 @@ import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion } from '../../tools/tool.ts';
 import type { Site } from '../documents/site.ts';
 import { answerTitle } from './answer.ts';
-import { askBox, chips, contactLinks, directLinks } from './ask.ts';
+import { askBox, askPage, chips, contactLinks, directLinks } from './ask.ts';
 import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
-import { homeOf, websiteLink } from './frame.ts';
+import { type Drawn, homeOf, websiteLink } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
-import { askPage, type Drawn } from './pages.ts';
 
 /** What has arrived, its reference, and what happens now. */
 export function thanksPage(site: Site, { tool, reference }: Extract<Reply, { kind: 'thanks' }>): Drawn {

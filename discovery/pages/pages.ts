@@ -13,10 +13,10 @@ import { isQuestion, type ToolResult } from '../../tools/tool.ts';
 import { visitorMessages } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
-import { askBox, chips } from './ask.ts';
+import { askPage } from './ask.ts';
 import { actionIn, leadOf, submissionForm } from './form.ts';
-import { type Content, frame, policy } from './frame.ts';
-import { html, type Markup } from './html.ts';
+import { type Drawn, frame, policy } from './frame.ts';
+import { html } from './html.ts';
 import { refusalPage, thanksPage } from './outcomes.ts';
 
 /**
@@ -34,13 +34,6 @@ export function createPages(site: Site): Page {
     const localized = { ...site, brandName, words };
     return respond(localized, visit, draw(localized, reply));
   };
-}
-
-/** A page for one visitor. */
-export interface Drawn extends Content {
-  /** Default: 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function draw(site: Site, reply: Reply): Drawn {
@@ -81,26 +74,11 @@ ${submissionForm(site, attempt)}
   const { context = '' } = values;
   const query = context === '' ? '' : `?context=${encodeURIComponent(context)}`;
   const path = `${formPath(action)}${query}`;
-  return { title, main, about: lead, path, isListed: context === '' };
+  return { title, main, about: lead, path, isIndexed: context === '' };
 }
 
 function answerPage(site: Site, result: ToolResult): Drawn {
   if (!('matches' in result)) throw new Error('a page of an answer needs one');
   const about = result.matches[0]?.statement ?? result.query;
   return { ...askPage(site, result.query, answerView(site, result)), about };
-}
-
-/** The box above, what came of it below. Search engines do not list it: they would list whatever is linked to. */
-export function askPage(site: Site, query: string, body?: Markup): Drawn {
-  const { ask } = site.words;
-  const title = query === '' ? ask.title : query;
-  const main = html`<section class="plain">
-${!body && html`<h1>${ask.title}</h1>`}
-<div class="core">
-${askBox(site, query)}
-${!body && chips(site)}
-</div>
-${body}
-</section>`;
-  return { title, main, path: `/ask?q=${encodeURIComponent(query)}`, about: title };
 }
