@@ -1,4 +1,4 @@
-import type { Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
+import type { Claim, Metric, Proof } from '../../brand/profile/schema.ts';
 import { messagesByTag, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { inLanguage } from './frame.ts';
@@ -8,12 +8,6 @@ import { attributes, copyButton, html, Markup } from './html.ts';
 export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
   readonly proofs?: readonly Proof[];
 };
-
-/** @param profile that the claim is from */
-export const withProofs = (claim: Claim, profile: Pick<Profile, 'proofs'>): ShownClaim => ({
-  ...claim,
-  proofs: claim.proof_ids.flatMap(id => profile.proofs.find(({ proof_id }) => proof_id === id) ?? []),
-});
 
 interface ClaimView {
   /** The element that holds the statement. */

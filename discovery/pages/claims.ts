@@ -1,9 +1,10 @@
+import { claimsWithProofs } from '../../brand/profile/answer-parts.ts';
 import type { Claim } from '../../brand/profile/schema.ts';
 import { foldedText } from '../../brand/profile/texts.ts';
 import { brandThing } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { askBox, contactLinks, expiredNotice } from './ask.ts';
-import { claimFoot, claimPath, claimView, issued, langOf, publishes, withProofs } from './claim.ts';
+import { claimFoot, claimPath, claimView, issued, langOf, publishes } from './claim.ts';
 import { frame, inLanguage } from './frame.ts';
 import { attributes, html, type Markup, structuredData } from './html.ts';
 
@@ -104,18 +105,19 @@ function spellingsOf(claims: readonly Claim[]): ReadonlyMap<string, string> {
 /** One claim in full, at an address of its own; undefined where the profile has no such claim. */
 export function claimPage(site: Site, claimId: string): string | undefined {
   const { words, profile, baseUrl } = site;
-  const claim = profile?.claims.find(({ claim_id }) => claim_id === claimId);
-  if (profile === undefined || claim === undefined) return undefined;
+  if (profile === undefined) return undefined;
+  const claims = profile.claims.filter(({ claim_id }) => claim_id === claimId);
+  const [claim] = claimsWithProofs({ ...profile, claims });
+  if (claim === undefined) return undefined;
   const { statement } = claim;
   const path = claimPath(claimId);
-  const shown = withProofs(claim, profile);
-  const foot = claimFoot(site, shown, { address: baseUrl + path, checkedAddress: baseUrl });
+  const foot = claimFoot(site, claim, { address: baseUrl + path, checkedAddress: baseUrl });
   const ways = html`<p class="otherwise">${words.ask.contact.other} ${contactLinks(site, statement)}</p>
 ${askBox(site)}`;
   const main = html`<section class="plain">
 <p class="eyebrow"><a href="${inLanguage(site, '/claims')}">← ${words.page.claims}</a></p>
 ${expiredNotice(site)}
-${claimView(site, shown, { heading: 'h1', foot })}
+${claimView(site, claim, { heading: 'h1', foot })}
 ${publishes(site)}
 ${!site.isExpired() && ways}
 </section>`;
