@@ -103,6 +103,7 @@ export const hosts = list.pipe(
   z.array(
     text
       .regex(
+        // www.acme.example, aval:8787, españa.example, [::1]:8787
         /^[\p{L}\p{N}_.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/u,
         'must be host names as clients send them, for example aval:8787',
       )
