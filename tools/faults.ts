@@ -48,19 +48,20 @@ export const MOST_FAULTS = 20;
 /** The issues of a zod schema whose messages are rules: one fault per field, unknown fields included. */
 export function fieldFaults(error: z.ZodError): FieldFault[] {
   const faults = error.issues.flatMap(faultsOf);
-  if (faults.length <= MOST_FAULTS) return faults;
-  const listed = faults.slice(0, MOST_FAULTS - 1);
-  return [...listed, { field: 'body', rule: 'more', bound: faults.length - listed.length }];
+  const shown = faults.length <= MOST_FAULTS ? faults : faults.slice(0, MOST_FAULTS - 1);
+  const named = shown.map(fault => ({ ...fault, field: printableName(fault.field) }));
+  if (shown === faults) return named;
+  return [...named, { field: 'body', rule: 'more', bound: faults.length - shown.length }];
 }
 
+/** With the names as they were sent: of thousands, few are shown. */
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(key => ({ field: printableName(key), rule: 'unknown' }));
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(field => ({ field, rule: 'unknown' }));
   if (issue.path.length === 0) return [{ field: 'body', rule: 'object' }];
   const bound: unknown = issue.code === 'custom' ? issue.params?.bound : undefined;
   return [
     {
-      field: printableName(issue.path.map(String).join('.')),
+      field: issue.path.map(String).join('.'),
       rule: isRule(issue.message) ? issue.message : 'text',
       ...(typeof bound === 'number' && { bound }),
     },

@@ -52,24 +52,34 @@ export async function sendOnce(
   return undefined;
 }
 
-/** Once the team has its mail, the confirmation is due: now, later, or never. */
+/** Longer than a transaction waits for its turn. */
+const ADMITTED_WITHIN_MS = 30_000;
+
+/**
+ * Once the team has its mail, the confirmation is due: now, later, or never. The bounds on confirmations are
+ * asked one after the other for the whole service, so what has arrived is noted before.
+ */
 async function noteDelivered(
   { store, mail, log, clock }: OutboxParts,
   record: Stored,
   part: Part,
   reply: string | null,
 ): Promise<void> {
-  const { database } = store;
+  const { database, leaseholder } = store;
+  const { id, reference, confirmation } = record;
   const nowMs = clock.now();
-  if (part !== 'team') {
-    await markDelivered(database.query, record.id, part, { reply, nowMs });
-    return;
-  }
-  await database.exclusively(['confirmations'], async query => {
-    const wasOwed = await markDelivered(query, record.id, part, { reply, nowMs });
-    if (!wasOwed || record.confirmation !== 'pending') return;
-    await admitConfirmation(query, record, { ...store, mail, log, nowMs });
+  const isAdmitting = await database.exclusively([`submission ${id}`], async query => {
+    const wasOwed = await markDelivered(query, id, part, { reply, nowMs });
+    if (part !== 'team' || !wasOwed || confirmation !== 'pending') return false;
+    // The background admits it, should this process end or wait too long for its turn.
+    const later = { state: 'waiting', tries: 0, dueAtMs: nowMs + ADMITTED_WITHIN_MS, note: null } as const;
+    await plan(query, { submission: id, part: 'confirm' }, { ...later, leaseholder, nowMs });
+    return true;
   });
+  if (!isAdmitting) return;
+  await database
+    .exclusively(['confirmations'], query => admitConfirmation(query, record, { ...store, mail, log, nowMs }))
+    .catch(cause => log('warn', 'confirmation waits', { reference, cause: codeOf(cause) }));
 }
 
 /**
