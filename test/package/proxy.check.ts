@@ -140,7 +140,7 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip' };
     const codingOf = async (path: string) =>
       (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).headers.get('content-encoding');
-    assert.equal(await codingOf('/ask?q=precioxyz'), null);
+    assert.equal(await codingOf('/forms/diagnostic?context=precioxyz'), null);
     assert.equal(await codingOf('/claims'), 'gzip');
   });
 
