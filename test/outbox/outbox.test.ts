@@ -5,7 +5,7 @@ import type { Clock } from '../../server/outbox/clock.ts';
 import { retryNow } from '../../server/outbox/deliveries.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';
-import { sql } from '../../server/outbox/sql.ts';
+import { DatabaseFault, sql } from '../../server/outbox/sql.ts';
 import type { Stored } from '../../server/outbox/stored-submission.ts';
 import type { Behaviour } from '../support/mailgun-double.ts';
 import { SQLITE, STORES } from '../support/stores.ts';
@@ -376,6 +376,31 @@ for (const store of STORES) {
       await background(bench, () => pauses.includes(MINUTE));
       bench.clock.advance(MINUTE);
       await background(bench, () => confirmations(bench).length === 1);
+      assert.equal(teamMails(bench).length, 1);
+    });
+
+    it('the mail of the team is noted before the turn of the confirmations: without that turn it goes once, and the confirmation later', async t => {
+      const bench = await createBench(t);
+      const database = await bench.connect();
+      let isCrowded = true;
+      const outbox = await bench.open({
+        database: {
+          ...database,
+          exclusively: (names, work) =>
+            isCrowded && names.includes('confirmations')
+              ? Promise.reject(new DatabaseFault('DATABASE_BUSY', 'no turn'))
+              : database.exclusively(names, work),
+        },
+      });
+      const { outcome, ...rest } = await outbox.deliver(submission());
+      assert.deepEqual([outcome, 'confirmation' in rest && rest.confirmation], ['delivered', 'waiting']);
+      assert.deepEqual(
+        (await bench.stored()).map(({ state }) => state),
+        ['delivered'],
+      );
+      isCrowded = false;
+      bench.clock.advance(MINUTE);
+      await afterJump(bench, () => confirmations(bench).length === 1);
       assert.equal(teamMails(bench).length, 1);
     });
 

@@ -67,6 +67,7 @@ describe('the pages of the forms', () => {
       assert.match(html, /<div class="trap" aria-hidden="true">.*name="_gotcha" tabindex="-1"/);
     }
     const { html } = await visit(`${url}/forms/partner`);
+    assert.match(html, /<input id="apply_partner_program-email"[^>]* type="email"/);
     for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])
       assert.ok(html.includes(`<option>${choice}</option>`), choice);
   });
@@ -159,6 +160,13 @@ describe('a browser that is lost', () => {
     assert.match(html, /<a href="\/\?lang=es">Ir al inicio<\/a>/);
     await assertRefused(fetch(`${url}/no/such/page`), 'not_found', 404);
   });
+
+  it('says of a form that a foreign page sent where it may be sent', async t => {
+    const { form } = await startForms(t);
+    const { status, text } = await pageOf(form(DIAGNOSTIC, { ...BROWSER, 'sec-fetch-site': 'cross-site' }));
+    assert.equal(status, 403);
+    assert.match(text, /Envíalo desde nuestra web/);
+  });
 });
 
 describe('fields that a website adds', () => {
@@ -189,12 +197,15 @@ describe('fields that a website adds', () => {
       phone: '600 100 200',
       enviar: 'Enviar',
       long: 'x'.repeat(900),
+      utm_campaign: 'z'.repeat(900),
       constructor: 'y',
     };
     assert.equal((await form(new URLSearchParams(page), BROWSER)).status, 303);
     const text = mailer.to(TEAM)[0]?.text ?? '';
     assert.match(text, /> phone\n> 600 100 200\n.*> enviar\n> Enviar\n.*> constructor\n> y\n/s);
-    assert.ok(!text.includes('x'.repeat(501)));
+    for (const letter of ['x', 'z']) {
+      assert.ok(text.includes(letter.repeat(20)) && !text.includes(letter.repeat(501)), letter);
+    }
   });
 
   it('send a browser on to _next within the allowed origins, and nowhere else', async t => {
