@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseUrl } from '../brand/profile/web-address.ts';
 import { EXTRA_PREFIX } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { plainLineBreaks } from '../tools/fields.ts';
@@ -132,7 +133,7 @@ const keyOf = (key: string, fields: object): string =>
  * phishing
  */
 export function requireNext(next: string, allowsOrigin: (origin: string) => boolean): URL {
-  const url = /^https?:\/\/[^\\]*$/i.test(next) && URL.canParse(next) ? new URL(next) : undefined;
+  const url = /^https?:\/\/[^\\]*$/i.test(next) ? parseUrl(next) : undefined;
   if (url && url.username === '' && url.password === '' && allowsOrigin(url.origin)) return url;
   throw new ServiceError('validation_error', { issues: [{ field: '_next', rule: 'ownAddress' }] });
 }

@@ -3,9 +3,11 @@
  * In: bytes of a profile, of a key set, of an answer; the host and the time.
  * Out: a verdict with every reason against it. Bad bytes give a verdict, not an error.
  */
+
 import { type Fault, fault } from '../profile/fault.ts';
 import { type LoadedProfile, ProfileError, readProfile } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
+import { parseUrl } from '../profile/web-address.ts';
 import { KeyError, readKeySet } from './keys.ts';
 import { type SignatureCheck, verifySignatures } from './signature.ts';
 
@@ -125,8 +127,7 @@ function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
 function hostReasons({ url }: Profile, host: string | undefined): Reason[] {
   const profileHost = new URL(url).host;
   // Both as a browser writes them: lower case, and punycode for letters beyond ASCII.
-  const expectedUrl = `https://${host}`;
-  const expectedHost = URL.canParse(expectedUrl) ? new URL(expectedUrl).host : host;
+  const expectedHost = parseUrl(`https://${host}`)?.host;
   if (host === undefined || profileHost === expectedHost) return [];
   const message = `the profile speaks for ${profileHost}, not for ${host}`;
   return [{ code: 'host_mismatch', path: 'url', message }];

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../brand/profile/web-address.ts';
 import { actionsIn, type Site } from './site.ts';
 
 /** The domain that the profile speaks for; in production it is the one that is served. */
@@ -62,5 +63,5 @@ function addressesIn(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list
     .map(item => (typeof item === 'object' && item !== null && 'url' in item ? item.url : item))
-    .filter(url => typeof url === 'string' && URL.canParse(url));
+    .filter(url => typeof url === 'string' && parseUrl(url) !== undefined);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseUrl } from '../../brand/profile/web-address.ts';
 import type { Site } from '../documents/site.ts';
 import { brandColours } from './colours.ts';
 import { html, type Markup } from './html.ts';
@@ -12,7 +13,7 @@ const Logos = z
       url: z
         .string()
         .regex(/^(https?:\/\/[^\s"'<>;,]+|data:image\/[\w+.-]+[;,]\S+)$/)
-        .refine(url => URL.canParse(url)),
+        .refine(url => parseUrl(url) !== undefined),
       background: z.string().optional(),
     }),
   )

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
+import { parseUrl } from '../../brand/profile/web-address.ts';
 import { nodeRequest } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
@@ -7,7 +8,7 @@ import { ServiceError } from '../../tools/errors.ts';
 export function pathOf({ url = '' }: IncomingMessage): string | undefined {
   const query = url.indexOf('?');
   if (url.startsWith('/')) return query < 0 ? url : url.slice(0, query);
-  return URL.canParse(url) ? new URL(url).pathname : undefined;
+  return parseUrl(url)?.pathname;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import { isLoopback } from '../../brand/profile/web-address.ts';
+import { isLoopback, parseUrl } from '../../brand/profile/web-address.ts';
 import type { HeaderPairs } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
@@ -115,8 +115,7 @@ function refusal(header: 'Origin' | 'Host', { message, hint }: typeof FOREIGN): 
 /** A name has 253 characters (RFC 1035). Longer ones cost 10 ms where they hold letters beyond ASCII. */
 const MAX_ORIGIN = 300;
 
-const hostIn = (origin: string) =>
-  origin.length <= MAX_ORIGIN && URL.canParse(origin) ? new URL(origin).host : undefined;
+const hostIn = (origin: string) => (origin.length <= MAX_ORIGIN ? parseUrl(origin)?.host : undefined);
 
 function isLoopbackOrigin(origin: string): boolean {
   const host = hostIn(origin);

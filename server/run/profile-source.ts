@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { boundedBytes, readBounded } from '../../brand/profile/read-bounded.ts';
 import { codeOf, isMissing } from '../../brand/profile/thrown.ts';
-import { isLoopback } from '../../brand/profile/web-address.ts';
+import { isLoopback, parseUrl } from '../../brand/profile/web-address.ts';
 import { keysBeside } from '../../brand/trust/keys.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 
@@ -46,7 +46,7 @@ export async function readSource(target: string, { jwks, host }: SourceOptions):
 /** Whether the target is an address, not a file. @throws Error for a malformed address */
 export function isAddress(target: string): boolean {
   if (!/^https?:\/\//i.test(target)) return false;
-  if (!URL.canParse(target)) throw new Error('this is not an address: write it like https://acme.example');
+  if (!parseUrl(target)) throw new Error('this is not an address: write it like https://acme.example');
   return true;
 }
 
