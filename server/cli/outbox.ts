@@ -14,6 +14,7 @@ import { recipientOf } from '../outbox/mailbox.ts';
 import type { OpenOptions } from '../outbox/postgres.ts';
 import type { Database } from '../outbox/sql.ts';
 import * as submissions from '../outbox/stored-submission.ts';
+import { entryLine, shown } from './outbox-entry.ts';
 
 /**
  * `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was
@@ -41,7 +42,10 @@ export function list(options: {
   });
 }
 
-/** `aval outbox show NAME`: a submission with its fields, and what became of its deliveries. 1 when there is none. */
+/**
+ * `aval outbox show NAME`: a submission with its fields, and what became of its deliveries. 1 when there is
+ * none.
+ */
 export function show(name: string): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async ({ query }) => {
     const record = await submissions.find(query, name);
@@ -156,51 +160,6 @@ export async function withDatabase(
   }
   const database = await openForCommand(config, options);
   return act(database, config).finally(() => database.close());
-}
-
-type Shown = ReturnType<typeof shown>;
-
-/** A submission as commands show it: times as text, and nothing personal. */
-function shown(
-  {
-    fields: _fields,
-    reply: _reply,
-    lease_until: _lease,
-    received_at,
-    promised_at,
-    done_at,
-    erased_at,
-    due_at,
-    ...record
-  }: submissions.Stored,
-  nowMs: number,
-) {
-  const isOverdue = record.state === 'pending' && nowMs >= promised_at;
-  return {
-    ...record,
-    state: isOverdue ? 'overdue' : record.state,
-    received: iso(received_at),
-    promised: iso(promised_at),
-    done: iso(done_at),
-    erased: iso(erased_at),
-    nextTry: iso(due_at),
-  };
-}
-
-const iso = (timeMs: number | null) => (timeMs === null ? null : new Date(timeMs).toISOString());
-
-function entryLine(entry: Shown): string {
-  const { reference, received, kind, channel, mode, state, suspect, confirmation, tries, note } = entry;
-  const { webhook, webhook_note } = entry;
-  const lastFault = webhook_note === null ? '' : `, last ${webhook_note}`;
-  const notes = [
-    suspect ? 'suspect' : '',
-    confirmation === 'none' ? '' : `confirmation ${confirmation}`,
-    webhook === 'none' || webhook === 'delivered' ? '' : `webhook ${webhook}${lastFault}`,
-    tries > 0 && state !== 'delivered' ? `${tries} failed, last ${note}` : '',
-  ].filter(text => text !== '');
-  const columns = [kind.padEnd(10), channel.padEnd(5), mode.padEnd(10), state.padEnd(9)];
-  return [reference, received, ...columns, notes.join(', ')].join('  ').trimEnd();
 }
 
 function unknown(name: string): ExitCode {

@@ -2,6 +2,7 @@ import { mailAddress } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
 import { readMailboxes } from '../config/mail-address.ts';
+import { DAY_MS, HOUR_MS } from '../config/timing.ts';
 import type { MailSettings } from '../mail/message.ts';
 import { plan, type Store } from './deliveries.ts';
 import { CLOCK_STEP_MS } from './hourly-limits.ts';
@@ -16,7 +17,7 @@ interface HeldBack {
 }
 
 /** So long a confirmation may wait for room. */
-const WAITS_FOR_MS = 48 * 3_600_000;
+const WAITS_FOR_MS = 48 * HOUR_MS;
 
 /**
  * Makes a confirmation due, or holds it back: over a bound it is due when there is room, within 48 hours.
@@ -66,13 +67,12 @@ function skipReason({ fields }: Stored, { from, team }: MailSettings): string | 
   return ownMailboxes.includes(mailboxOf(address)) ? 'our own address' : undefined;
 }
 
-const HOUR_MS = 3_600_000;
 const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;
 
 /** Anybody can type a stranger's address into the form: these bound what strangers get. */
 const BOUNDS = [
   { column: 'mailbox', quota: perHour, windowMs: HOUR_MS, of: 'an hour to this mailbox' },
-  { column: 'mailbox', quota: perDay, windowMs: 24 * HOUR_MS, of: 'a day to this mailbox' },
+  { column: 'mailbox', quota: perDay, windowMs: DAY_MS, of: 'a day to this mailbox' },
   { column: 'client_network', quota: perNetworkHour, windowMs: HOUR_MS, of: 'an hour from this network' },
   { column: undefined, quota: perServiceHour, windowMs: HOUR_MS, of: 'an hour from this service' },
 ] as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DeliveryState, Mode } from '../../tools/deliver.ts';
+import { MINUTE_MS } from '../config/timing.ts';
 import { type Database, listOf, numberOf, type Query, sql } from './sql.ts';
 import { isOverdue, PARTS, type Part, type Stored, select } from './stored-submission.ts';
 
@@ -27,7 +28,7 @@ const Delivery = z.object({
 export type Delivery = Readonly<z.output<typeof Delivery>>;
 
 /** A clock may go back by this much. A plan further in the future counts as due. */
-const CLOCK_SLACK_MS = 60_000;
+const CLOCK_SLACK_MS = MINUTE_MS;
 
 /** Leases the delivery that has been due for longest; of those due alike, the one that failed least often. */
 export async function leaseDue(

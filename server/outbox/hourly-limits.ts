@@ -6,6 +6,7 @@ import {
   quotaState,
   type SubmissionLimits,
 } from '../../tools/policies.ts';
+import { DAY_MS } from '../config/timing.ts';
 import { type Query, type Sql, sql } from './sql.ts';
 
 /** Who submits, as the hourly limits tell them apart. */
@@ -18,7 +19,7 @@ interface Limit {
 }
 
 /** How far a clock that was set back may have been ahead: a day covers every wrong time zone. */
-export const CLOCK_STEP_MS = 24 * 3_600_000;
+export const CLOCK_STEP_MS = DAY_MS;
 
 const FORMS = sql`channel IN ('rest', 'form')`;
 const ACTIONS = sql`channel IN ('mcp', 'stdio')`;

@@ -3,6 +3,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Mode, Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.ts';
+import { DAY_MS, HOUR_MS } from '../config/timing.ts';
 import { createDatabaseState, runRound } from './background.ts';
 import { type Clock, inTime, systemClock } from './clock.ts';
 import { purgeAsked, purgeFinished } from './erasure.ts';
@@ -34,7 +35,7 @@ export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'lo
 const CLOSE_WITHIN_MS = 12_000;
 
 /** How often what is too old is purged. */
-const PURGE_EVERY_MS = 3_600_000;
+const PURGE_EVERY_MS = HOUR_MS;
 
 /**
  * Takes submissions in, and delivers what any process has left undelivered.
@@ -133,7 +134,7 @@ export class Outbox {
     const { clock, log } = this.#parts;
     this.#cancelPurge = clock.setTimer(() => void this.#purge(), PURGE_EVERY_MS);
     const nowMs = clock.now();
-    const beforeMs = nowMs - this.#retentionDays * 24 * 3_600_000;
+    const beforeMs = nowMs - this.#retentionDays * DAY_MS;
     try {
       const count = await purgeFinished(this.database, beforeMs, nowMs);
       if (count > 0) log('info', 'old submissions purged', { count });

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Submission } from '../../tools/deliver.ts';
 import type { Policies, SubmissionLimits } from '../../tools/policies.ts';
+import { DAY_MS, HOUR_MS } from '../config/timing.ts';
 import type { Store } from './deliveries.ts';
 import { admitSubmission, hourlyStates, limitLock } from './hourly-limits.ts';
 import { countedMailboxOf, hash, recipientOf } from './mailbox.ts';
@@ -65,7 +66,7 @@ function keyOf({ kind, fields, comparedFields = fields, idempotencyKey }: Submis
   return { keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify([kind, sorted])) };
 }
 
-const KEY_LIFETIME_MS = 24 * 3_600_000;
+const KEY_LIFETIME_MS = DAY_MS;
 
 interface Transaction extends Receiving {
   readonly query: Query;
@@ -104,7 +105,7 @@ async function insert(
       INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, promised_at, fields,
         suspect, request, client_key, client_network, key_hash, body_hash, recipient, mailbox)
       VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode},
-        ${language}, ${nowMs}, ${nowMs + replyHours * 3_600_000}, ${JSON.stringify(fields)}, ${suspect ? 1 : 0},
+        ${language}, ${nowMs}, ${nowMs + replyHours * HOUR_MS}, ${JSON.stringify(fields)}, ${suspect ? 1 : 0},
         ${requestId}, ${clientHash}, ${networkHash}, ${key?.keyHash ?? null}, ${key?.bodyHash ?? null},
         ${recipientOf(email)}, ${countedMailboxOf(email)})
       ON CONFLICT (reference) DO NOTHING RETURNING id`);

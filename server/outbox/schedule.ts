@@ -1,12 +1,13 @@
+import { HOUR_MS, MINUTE_MS } from '../config/timing.ts';
 import type { Failure } from './senders.ts';
-
-const MINUTE = 60_000;
 
 /** When a delivery that failed is tried again; the same for all. */
 export const SCHEDULE = {
   /** A request waits no longer than this for its mail. */
   inlineBudgetMs: 12_000,
-  /** So long after its commit a submission's event is sent: its commits would slow the visitor's answer down. */
+  /**
+   * So long after its commit a submission's event is sent: its commits would slow the visitor's answer down.
+   */
   webhookAfterMs: 100,
   /** One send may take this long. */
   attemptTimeoutMs: 4_000,
@@ -15,7 +16,7 @@ export const SCHEDULE = {
   inlineBaseMs: 300,
   inlineCapMs: 2_000,
   /** Pauses between later attempts; the last one repeats. */
-  pausesMs: [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE],
+  pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
   /** After a try that failed before the mail's own content, mail is not tried for so long. */
   probeEveryMs: 5_000,
   /** After a failure of the database it is looked at again so soon. */
@@ -44,7 +45,7 @@ export function inlinePause(failures: readonly Failure[], schedule: Schedule, ra
 }
 
 /** So long a delivery is tried, at least once an hour. */
-const TRIED_FOR_MS = 48 * 60 * MINUTE;
+const TRIED_FOR_MS = 48 * HOUR_MS;
 const LEAST_TRIES = 48;
 
 /**
