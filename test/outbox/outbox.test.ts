@@ -36,12 +36,17 @@ async function afterJump(bench: Bench, ready: () => boolean): Promise<void> {
   });
 }
 
+/** Nothing of it is due now. A confirmation that waits without a reason has not been decided on yet. */
+const isSettled = ({ state, confirmation, confirmation_note }: Stored) =>
+  state !== 'pending' &&
+  confirmation !== 'pending' &&
+  !(confirmation === 'waiting' && confirmation_note === null);
+
 /** Lets everything go out that is due at this moment, confirmations too. */
 async function allDone(bench: Bench): Promise<void> {
   await background(bench, async () => {
     const records = await bench.stored();
-    const isDone = ({ state, confirmation }: Stored) => state !== 'pending' && confirmation !== 'pending';
-    return records.length > 0 && records.every(isDone);
+    return records.length > 0 && records.every(isSettled);
   });
 }
 
