@@ -10,7 +10,7 @@ import type { Site } from './documents/site.ts';
 /** A document as it is served. */
 export interface Edition extends Representation {
   readonly contentType: string;
-  /** What a browser gets of a page or a script; other documents are served as they are, so that their bytes are what was signed. */
+  /** For browsers, of pages and scripts only: other documents keep their bytes, which may be signed. */
   readonly gzipped?: Representation;
 }
 
@@ -23,18 +23,18 @@ interface Representation {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Its own type first, then the one it offers besides. */
+/** The main media type, then the alternate one. */
 export type Editions = readonly [main: Edition, alternate?: Edition];
 
 export type EditionStore = ReturnType<typeof createEditions>;
 
 /**
- * The documents of a site. All of them are built once, by `fill` or by the first request, and then served from memory:
- * no request makes a document but the page of a claim, which costs a millisecond.
+ * The documents of a site, in memory. `fill` or the first request builds all of them once. Only the page of a
+ * claim is built for each request, in a millisecond.
  */
 export function createEditions(site: Site, documents: Documents) {
   const published = documents.filter(document => isPublished(document, site));
-  // An expired profile is described in other words. Its documents are built when it expires.
+  // By whether the profile has expired: documents change their words then, so they are built again.
   const built = new Map<boolean, Promise<Built>>();
   const build = (): Promise<Built> => {
     const isExpired = site.isExpired();
@@ -46,8 +46,8 @@ export function createEditions(site: Site, documents: Documents) {
   };
   return {
     /**
-     * A document in a language; one that addresses nobody has the brand's own alone. Nothing where the site does not
-     * publish it.
+     * A document in a language. One that is not `localized` has the brand's language only. Undefined if the
+     * site does not publish it.
      * @throws Error for a document that could not be built
      */
     async get(document: PublishedDocument, words: Messages): Promise<Editions | undefined> {
@@ -59,7 +59,7 @@ export function createEditions(site: Site, documents: Documents) {
     claim(document: PublishedDocument, words: Messages): Editions {
       return editionsOf(document, { ...site, words }, published);
     },
-    /** Builds all that is not built yet. @throws Error for a document that cannot be built */
+    /** Builds every document. @throws Error for a document that cannot be built */
     async fill(): Promise<void> {
       for (const editions of (await build()).values()) {
         if (editions instanceof Error) throw editions;
@@ -68,7 +68,7 @@ export function createEditions(site: Site, documents: Documents) {
   };
 }
 
-/** By path and language. One document that cannot be built takes no other with it. */
+/** Editions by path and language. The error of one document does not stop the others. */
 type Built = ReadonlyMap<string, Editions | Error>;
 
 const keyOf = ({ path }: PublishedDocument, { tag }: Messages) => `${path} ${tag}`;
@@ -82,7 +82,7 @@ async function buildAll(site: Site, published: Documents): Promise<Built> {
       } catch (error) {
         built.set(keyOf(document, words), error instanceof Error ? error : new Error(String(error)));
       }
-      // In between, requests are answered.
+      // Lets requests be answered between two documents.
       await setImmediate();
     }
   }
@@ -128,7 +128,7 @@ function editionOf(
   };
 }
 
-/** Each coding of a document has a tag of its own (RFC 9110, 8.8.3.3). */
+/** Each coding of a document needs its own tag (RFC 9110, 8.8.3.3). */
 function representation(
   body: Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,

@@ -82,7 +82,7 @@ export const DOCUMENTS: Documents = [
     path: API_CATALOG_PATH,
     contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     build: apiCatalog,
-    // Demanded of HEAD (RFC 9727, 3), and so not left to the switch of the other links.
+    // RFC 9727, 3 demands it on HEAD, so PUBLISH_OFF=links does not remove it.
     headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     link: { rel: 'api-catalog' },
     listKey: 'apiCatalog',
@@ -99,7 +99,7 @@ export const DOCUMENTS: Documents = [
     path: '/mcp/server-card',
     contentType: 'application/mcp-server-card+json',
     build: serverCard,
-    // Demanded of the response, not of a preflight alone (SEP-2127, CORS).
+    // SEP-2127 (CORS) demands these on the response too, not only on a preflight.
     headers: {
       'access-control-allow-methods': 'GET',
       'access-control-allow-headers': 'Content-Type, If-None-Match',
@@ -140,7 +140,7 @@ export const DOCUMENTS: Documents = [
   },
   {
     path: PROFILE_SCHEMA_PATH,
-    // A profile names it as ./schemas/…, which an editor finds in the folder and a reader beside the published document.
+    // A profile names its schema as ./schemas/…: editors find it in the folder, readers beside brand.json.
     aliases: [`/.well-known${PROFILE_SCHEMA_PATH}`],
     contentType: 'application/schema+json',
     build: () => JSON.stringify(profileJsonSchema(), null, 2),
@@ -174,7 +174,7 @@ export const DOCUMENTS: Documents = [
   },
 ];
 
-/** The page of one claim; undefined where the profile has no such claim. */
+/** The page of a claim. Undefined if the profile has no such claim. */
 export function claimDocument(id: string, { profile }: Site): PublishedDocument | undefined {
   if (!profile?.claims.some(({ claim_id }) => claim_id === id)) return undefined;
   return {

@@ -18,8 +18,8 @@ import { claimDocument, DOCUMENTS } from './index.ts';
 import { claimPath } from './pages/claim.ts';
 
 /**
- * Serves the documents of a site, and a page for each claim. What cannot exist without a profile answers `not_configured`
- * until one is loaded.
+ * Serves the documents of a site, and a page for each claim. While no profile is loaded, documents that need
+ * one answer `not_configured`.
  */
 export function mountDocuments(app: H3, site: Site, editions: EditionStore): void {
   for (const document of DOCUMENTS.filter(document =>
@@ -41,17 +41,17 @@ export function mountDocuments(app: H3, site: Site, editions: EditionStore): voi
   });
 }
 
-/** A middleware that leads `/claims/`, which people type, to `/claims`. Elsewhere a trailing slash is another path. */
+/** A middleware: people type `/claims/`, so it redirects to `/claims`. Other trailing slashes get 404. */
 export function redirectClaims({ url }: H3Event): HTTPResponse | undefined {
   if (url.pathname !== '/claims/') return undefined;
   return new HTTPResponse(null, { status: 308, headers: { location: `/claims${url.search}` } });
 }
 
-/** The addresses of the claims' pages, percent-encoded as requests have them. */
+/** Paths of the claims' pages, percent-encoded. */
 export const claimPaths = ({ profile, off }: Site): string[] =>
   off.has('claims') || !profile ? [] : profile.claims.map(({ claim_id }) => claimPath(claim_id));
 
-/** A middleware that adds a `Link` to the documents on each answer, but for those of the protocols. */
+/** A middleware that adds `Link` headers to every answer, except those of /mcp and /a2a. */
 export function links(publishing: Publishing): Middleware {
   const documents = DOCUMENTS.filter(document => isEnabled(document, publishing));
   return ({ context: { matchedRoute, headers } }, next) => {
@@ -83,12 +83,12 @@ function chosen([main, alternate]: Editions, accept: string | null): Edition {
   return isPreferred ? alternate : main;
 }
 
-/** A client that lists more tags gets the document: reading the list costs the same for everybody. */
+/** Characters of If-None-Match that are read. With a longer list the client gets the document. */
 const MAX_TAGS = 1024;
 
 /**
- * If-None-Match compares weakly, and may list several (RFC 9110, 13.1.2). If-Modified-Since is not looked at: a document
- * also changes with the configuration, which has no date.
+ * Compares tags weakly; the header may list several (RFC 9110, 13.1.2). If-Modified-Since is ignored, because
+ * a change of settings changes documents too and has no date.
  */
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null || ifNoneMatch.length > MAX_TAGS) return false;

@@ -38,8 +38,8 @@ export const hasPage = (tool: Tool): boolean => tool.submits !== undefined || is
 export const THANKS_PATH = '/forms/thanks';
 
 /**
- * Renders a reply: as JSON, or as a page for a browser that prefers HTML where the tool has one. An empty form and the thanks are
- * always pages.
+ * Renders a reply: as JSON, or as a page for a browser that prefers HTML where the tool has one. An empty
+ * form and the thanks are always pages.
  * @example return render(event, { kind: 'result', tool, result }, page);
  */
 export function render(event: H3Event, reply: Reply, page: Page): HTTPResponse {

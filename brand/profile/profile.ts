@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object in { }',
 };
 
-/** The brand's name in the profile's language: `en-GB`, else `en`, else another `en-…`, else its first name. */
+/** The brand's name in the profile's language: `en-GB`, else `en`, else another `en-…`, else the first. */
 export function brandName({ names, language }: Profile): string {
   const entries = names.flatMap(localName => Object.entries(localName));
   const primary = primaryTag(language);

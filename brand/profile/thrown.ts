@@ -2,7 +2,7 @@
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** The code of a file system error, such as `ENOSPC`, for logs and answers: the message would show strangers our paths. */
+/** The code of a file system error, such as `ENOSPC`. Its message would show strangers the server's paths. */
 export function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The module that an encoder thread runs: it opens one model and reads one text a run, so that a vector never depends on other
- * texts. JavaScript, because Node 20 cannot compile TypeScript in a thread. The build makes a bundle of this file.
+ * An encoder thread runs this module. It opens one model and reads one text at a time, so a vector never
+ * depends on other texts. It is JavaScript, because Node 20 cannot compile TypeScript in a thread; the build
+ * bundles it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -12,7 +13,12 @@ import { openUnigram } from './unigram.js';
 
 /** @import { ModelSource, OpenedModel, ReadingTask, Role } from './model.ts' */
 
-/** @typedef {{ files: string[], runtime: string, read: (text: string, role: Role) => Promise<Float32Array> }} Model */
+/**
+ * @typedef {object} Model
+ * @property {string[]} files
+ * @property {string} runtime
+ * @property {(text: string, role: Role) => Promise<Float32Array>} read
+ */
 
 /** In the order in which they are tried. The second one runs everywhere, and is seven times slower. */
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'];
@@ -20,7 +26,7 @@ const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'];
 /** One thread a session: further ones would compete with our own threads for the cores. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' };
 
-/** How the bundled model reads a text: prefix, and the most ids with the first and the last (model/encoder/README.md, 2). */
+/** Prefix of each kind of text, and most ids of it (model/encoder/README.md, 2). */
 const READING = {
   claim: { prefix: 'passage: ', length: 192 },
   question: { prefix: 'query: ', length: 96 },

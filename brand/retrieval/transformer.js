@@ -17,8 +17,8 @@ const PACKAGE = '@huggingface/transformers';
 const MAX_TOKENS = 512;
 
 /**
- * Opens a feature-extraction model with @huggingface/transformers. A text's vector is the mean of its tokens' vectors, brought to
- * length 1.
+ * Opens a feature-extraction model with @huggingface/transformers. A text's vector is the mean of its tokens'
+ * vectors, brought to length 1.
  * @param {TransformerSource} source
  * @param {() => Promise<any>} load imports the package
  * @returns the files that name the model, its runtime, and what reads a text

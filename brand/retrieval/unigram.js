@@ -13,9 +13,9 @@ const WORDS_KEPT = 4000;
 const MOST_CHARACTERS = 12_000;
 
 /**
- * Opens a tokenizer.json of the type Unigram: a text becomes the pieces with the highest sum of scores (Kudo, arXiv:1804.10959),
- * after NFKC, with a mark for each space. @huggingface/tokenizers needs 37 MB for the same 64,000 pieces, and 125 µs a question
- * (this one 4 MB and 10 µs).
+ * Opens a tokenizer.json of the type Unigram: a text becomes the pieces with the highest sum of scores (Kudo,
+ * arXiv:1804.10959), after NFKC, with a mark for each space. @huggingface/tokenizers needs 37 MB for the same
+ * 64,000 pieces, and 125 µs a question (this one 4 MB and 10 µs).
  * @param {Uint8Array} file
  * @returns {(text: string, limit: number) => number[]} ids of the first `limit` pieces of a text
  * @throws Error for a file that is no such tokenizer
@@ -31,8 +31,8 @@ export function openUnigram(file) {
   const longestPiece = vocab.reduce((most, [piece]) => Math.max(most, piece.length), 0);
 
   /**
-   * The best pieces of a word. `best[end]` is the best way to reach the character `end`: where its last piece starts, which piece
-   * that is, and the sum of scores so far.
+   * The best pieces of a word. `best[end]` is the best way to reach the character `end`: where its last piece
+   * starts, which piece that is, and the sum of scores so far.
    * @param {string} word
    */
   const cut = word => {

@@ -9,8 +9,8 @@ import type { Site } from './site.ts';
 export const A2A_VERSION = '1.0';
 
 /**
- * The agent card of A2A 1.0. Its one skill is what the endpoint truly answers; who wants to submit something
- * is sent to MCP by the documentation. Without the endpoint the card names no interface.
+ * The agent card of A2A 1.0. It has one skill, to ask: A2A takes no submissions, MCP does. Without the
+ * endpoint the card names no interface.
  */
 export function agentCard(site: Site, documents: Documents): string {
   const { baseUrl, off, serverInfo, tools } = site;

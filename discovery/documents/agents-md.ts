@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 export const AGENTS_PATH = '/AGENTS.md';
 
-/** AGENTS.md of the site: one page from which an agent can do all there is to do. */
+/** AGENTS.md: everything that an agent needs to use the service, on one page. */
 export function agentsMd(site: Site, documents: Documents): string {
   const [contract] = targets(site, documents, '/openapi.json');
   return page(
@@ -18,7 +18,7 @@ export function agentsMd(site: Site, documents: Documents): string {
   );
 }
 
-/** What follows the opening of AGENTS.md; /docs shows it too. */
+/** The part of AGENTS.md after its opening. /docs shows it too. */
 export function agentsReference(site: Site, documents: Documents): string[] {
   return [
     ...sections(

@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 
 const AGENT_CARD_PATH = '/.well-known/agent-card.json';
 
-/** What an agent can use, and the namespace and name of its identifier. */
+/** What an agent can use: path, and the namespace and name of its identifier. */
 const ENTRIES = [
   { path: '/.well-known/mcp/server-card.json', id: `mcp:${SERVICE.name}` },
   { path: AGENT_CARD_PATH, id: `a2a:${SERVICE.name}` },
@@ -25,7 +25,7 @@ export function aiCatalog(site: Site, documents: Documents): string {
     const document = find(documents, path);
     const entry = document && listing(document);
     if (!entry) return [];
-    // The agent card stays published without its endpoint, but it is no agent then.
+    // Without its endpoint the agent card is still published, but there is no agent to list.
     if (path === AGENT_CARD_PATH && site.off.has('a2a')) return [];
     const type = document.alternate?.contentType ?? mediaTypeOf(document.contentType);
     return [
@@ -52,7 +52,7 @@ export function aiCatalog(site: Site, documents: Documents): string {
   });
 }
 
-/** The owner's questions that are answered, in the language of the profile. ARD v0.9 takes two to five. */
+/** Example questions in the profile's language. ARD v0.9 takes two to five. */
 function representativeQueries({ examples, isExpired, words }: Site): string[] {
   if (isExpired()) return [];
   return examples.filter(({ language }) => messagesByTag(language) === words).map(({ text }) => text);

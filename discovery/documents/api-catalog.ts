@@ -19,9 +19,9 @@ export function apiCatalog(site: Site, documents: Documents): string {
     'service-meta': link('/.well-known/ai-catalog.json', '/.well-known/agent-skills/index.json'),
   };
   const contexts = [
-    // First, and with items: some readers look at nothing else.
+    // Some readers look at the first context alone, so it has the items.
     context(site, API_CATALOG_PATH, { item: [...link('/openapi.json'), mcp] }),
-    // Paths that answer: a prefix of several would be a 404.
+    // Each path stands alone: a common prefix such as /api/v1 would be a 404.
     ...[...new Set(routesOf(site.tools).map(({ path }) => path))].map(path =>
       context(site, path, { ...description, status: [status] }),
     ),

@@ -1,6 +1,6 @@
 /*
- * This room is what is published for agents and machines: cards, catalogs, Markdown, robots.txt and the like.
- * In: a `Site` (site.ts), which says all about the service, and the list of published documents.
+ * This room builds what agents and machines read: cards, catalogs, Markdown, robots.txt and the like.
+ * In: a `Site` (site.ts), the facts about the service, and the list of published documents.
  * Out: the text of each document. The same site gives the same bytes.
  */
 import { en } from '../../tools/words/en.ts';
@@ -9,64 +9,62 @@ import type { Feature, Publishing, Site } from './site.ts';
 
 /**
  * The body of a document. Pure: the same site gives the same bytes.
- * @param documents those that this site publishes, for a document that links to others
+ * @param documents all documents of the site, for links
  */
 export type Build = (site: Site, documents: Documents) => string | Uint8Array | undefined;
 
 export type Documents = readonly PublishedDocument[];
 
-/** One published resource: where, as what, and how it is built. */
+/** A published resource: its path, its media type, and how it is built. */
 export interface PublishedDocument {
   readonly path: string;
   /** Further paths that answer the same bytes. */
   readonly aliases?: readonly string[];
   readonly contentType: string;
   readonly build: Build;
-  /**
-   * What a client gets that asks for this type and not for `contentType`; the response then varies by Accept.
-   */
+  /** A second media type, for clients whose Accept prefers it to `contentType`. */
   readonly alternate?: {
     readonly contentType: string;
-    /** Without one the same bytes go by another name. */
+    /** Default: the same bytes. */
     readonly build?: Build;
   };
-  /** Headers of its own, in place of those that every response carries. */
+  /** These headers replace the common ones of the same name. */
   readonly headers?: Readonly<Record<string, string>> | ((site: Site) => Readonly<Record<string, string>>);
-  /** It addresses people: built in every language, and chosen by `?lang=` and Accept-Language. */
+  /** For people: built in every language, chosen by `?lang=` and Accept-Language. */
   readonly localized?: true;
-  /** Name of the switch that turns it off; the documents of the contract have none. */
+  /** Its switch in PUBLISH_OFF. The contract's documents have none. */
   readonly feature?: Feature;
-  /** Parts of the site without which there is no such document. */
+  /** Parts of the site that it needs. Without one of them it is not published. */
   readonly needs?: readonly ('profile' | 'jwks' | 'securityContact')[];
-  /** It is gone once the profile has expired. */
+  /** It is not served once the profile has expired. */
   readonly expires?: true;
-  /** The tool that it is about: without it there is no such document. */
+  /** The tool that it describes. It is published only if the site offers the tool. */
   readonly tool?: string;
-  /** Relation by which responses link to it (RFC 8288): all of them, or those of one path. */
+  /** Its relation in `Link` headers (RFC 8288), on every response or on those of the path `of`. */
   readonly link?: { readonly rel: string; readonly of?: string };
-  /** How lists name it, by its row of the languages' tables; one without is not listed. */
+  /** Its title and note in tools/words. Without a key no list names it. */
   readonly listKey?: keyof Messages['documents'];
 }
 
-/** Whether the operator publishes a document: its switch is on, and what it needs of the settings is set. */
+/** Whether the settings allow a document: its switch is on, and the settings that it needs are set. */
 export function isEnabled({ feature, needs = [] }: PublishedDocument, publishing: Publishing): boolean {
   const isSet = needs.every(need => need === 'profile' || need === 'jwks' || publishing[need] !== undefined);
   return isSet && (feature === undefined || !publishing.off.has(feature));
 }
 
-/** Whether a site has a document: it is on, and what it is made of is there. */
+/** Whether a site publishes a document: the settings allow it, and the profile has what it needs. */
 export function isPublished(document: PublishedDocument, site: Site): boolean {
   const { tool, needs = [] } = document;
   const isOffered = tool === undefined || site.tools.some(({ name }) => name === tool);
   return isEnabled(document, site) && isOffered && needs.every(need => site[need] !== undefined);
 }
 
-/** JSON as people read it too, with a line end. */
+/** Indented JSON with a line end. */
 export function jsonDocument(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** How a list names a document; what agents read is in English. Undefined: lists leave it out. */
+/** The title and note of a document in lists, by default in English. Undefined: no list names it. */
 export function listing(
   { listKey, tool }: PublishedDocument,
   words = en,
@@ -83,7 +81,7 @@ export interface Target {
   readonly title?: string;
 }
 
-/** Links to those of the paths that are published, in that order. */
+/** Links to the published ones of the paths, in their order. */
 export function targets({ baseUrl }: Site, documents: Documents, ...paths: readonly string[]): Target[] {
   return paths.flatMap(path => {
     const document = find(documents, path);
@@ -117,8 +115,6 @@ export function find(documents: Documents, path: string): PublishedDocument | un
 /** A media type without its parameters. */
 export const mediaTypeOf = (contentType: string): string => contentType.replace(/;.*/, '');
 
-/**
- * Where the two JSON-RPC endpoints are. The paths of the REST facade stand in its own table, rest/routes.ts.
- */
+/** Paths of the two JSON-RPC endpoints. Those of REST are in rest/routes.ts. */
 export const MCP_PATH = '/mcp';
 export const A2A_PATH = '/a2a';

@@ -5,23 +5,22 @@ import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
 import type { Site } from './site.ts';
 
-/** A question of the owner that its claim answers. */
+/** A question from the profile with the answer of the service. */
 export interface Example {
   readonly text: string;
   /** Language tag. */
   readonly language: string;
-  /** As the service gives it. */
   readonly answer: Answer;
 }
 
-/** Examples in each language. */
+/** Most examples in each language. */
 const EXAMPLES = 3;
 
-/** How long to wait before the next try while too many visitors' questions wait. */
+/** The wait before the next try while the queue is full of visitors' questions. */
 const RETRY_MS = 1000;
 
 /**
- * The first questions of a profile, one a claim, with the answers that the service gives them.
+ * Asks the first questions of a profile, one a claim. A question that finds another claim is left out.
  * @throws Error when the model fails
  * @example const examples = await askExamples(brand);
  */
@@ -36,7 +35,6 @@ export async function askExamples(brand: Pick<Brand, 'ask' | 'profile'> | undefi
     if (inLanguage.length === EXAMPLES) continue;
     if (inLanguage.some(({ answer }) => answer.matches[0]?.claim_id === claimId)) continue;
     const answer = await askUntilTaken(brand, text);
-    // Where another claim is the best match, the example would show the wrong one.
     if (answer.matches[0]?.claim_id === claimId) examples.push({ text, language, answer });
   }
   return examples;
@@ -53,18 +51,18 @@ async function askUntilTaken(brand: Pick<Brand, 'ask'>, text: string): Promise<A
   }
 }
 
-/** The example of documents: the first in the language of the profile. An expired profile has none. */
+/** The example that documents show: the first in the profile's language. An expired profile has none. */
 function firstExample({ examples, profile, isExpired }: Site): Example | undefined {
   if (isExpired()) return undefined;
   const profileMessages = messagesByTag(profile?.language);
   return examples.find(({ language }) => messagesByTag(language) === profileMessages);
 }
 
-/** A question that the service answers. @param otherwise where there is no example */
+/** A question that the service answers, or `otherwise` if there is no example. */
 export const exampleQuestion = (site: Site, otherwise: string): string =>
   firstExample(site)?.text ?? otherwise;
 
-/** What a person would type, in the language of the brand; absent for a question without an example. */
+/** Example arguments of a tool, in the brand's language. Undefined for a question without an example. */
 export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
   if (isQuestion(tool)) {
     const example = firstExample(site);
@@ -75,7 +73,7 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
   return Object.fromEntries(fields.map(([name, field]) => [name, Object(field).examples?.[0]]));
 }
 
-/** A success as the service answers it, with one match; absent for a question without an example. */
+/** An example answer, with one match. Undefined for a question without an example. */
 export function exampleResult(tool: Tool, site: Site): object | undefined {
   if (tool.submits) return tool.body({ reference: 'BCDF-1234', mode: site.mode, confirmation: 'delivered' });
   const answer = isQuestion(tool) ? firstExample(site)?.answer : undefined;

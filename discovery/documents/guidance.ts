@@ -2,13 +2,13 @@ import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/simila
 import { countText } from '../../tools/words/counts.ts';
 import { actionsIn, type Site } from './site.ts';
 
-/** Whose server it is, in one line: the name, and what the brand does where its profile says so. */
+/** One line: whose server it is, and what the brand does if its profile says so. */
 export function serverSentence({ brandName, profile, serverInfo: { description } }: Site): string {
   if (!profile) return 'This server has no brand profile now.';
   return `This is the server of ${brandName}${description === undefined ? '' : `: ${description}`}.`;
 }
 
-/** Nothing is asked of an expired profile. */
+/** When to use each tool. An expired profile answers nothing, so ask_brand is left out. */
 export const whenToUse = ({ isExpired, tools }: Site): string[] =>
   tools.filter(({ submits }) => submits || !isExpired()).map(({ when }) => when);
 
@@ -18,7 +18,7 @@ export const whenNotToUse = (site: Site): readonly string[] => [
   'for payments: none are processed',
 ];
 
-/** Whether the service offers anything that people can send. */
+/** Whether people can send anything. */
 export const hasActions = ({ tools }: Pick<Site, 'tools'>): boolean => actionsIn(tools).length > 0;
 
 export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly string[] => [
@@ -44,7 +44,7 @@ export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): 
 }
 
 /**
- * `48 hours`; where the actions differ, `24 hours (request_diagnostic) or 48 hours (apply_partner_program)`.
+ * `48 hours`. If the actions differ: `24 hours (request_diagnostic) or 48 hours (apply_partner_program)`.
  */
 function replyTimes(tools: Site['tools']): string {
   const actions = actionsIn(tools);
@@ -58,7 +58,7 @@ export const IDEMPOTENCY =
   'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +
   'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
 
-/** What the signature says, and what it does not. */
+/** What the signature proves, and what it does not. */
 export function trust({ baseUrl, isExpired, off, profile, signed }: Site): string {
   if (!profile) return 'No brand profile is loaded now: questions get 503 `not_configured` until one is.';
   if (isExpired())

@@ -8,7 +8,7 @@ import type { Site } from './site.ts';
 /** Claims on the home page. */
 const CLAIMS = 20;
 
-/** The home page as Markdown, for whoever asks for it: the same facts, without controls. */
+/** The home page as Markdown. */
 export function homeMarkdown(site: Site, documents: Documents): string {
   const { baseUrl, brandName, mode, profile, words, tools } = site;
   const { markdown, ask } = words;
@@ -36,7 +36,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
   );
 }
 
-/** A claim is never quoted without its limits. */
+/** One claim as a list item, always with its limits. */
 function claimItem({ claim_id: id, statement, boundary }: Claim, { words: { match } }: Site): string {
   const applies = `${match.applies}: ${boundary.applicable_for}`;
   const excludes = `${match.excludes}: ${boundary.not_applicable_for}`;

@@ -1,37 +1,37 @@
 import { parseUrl } from '../../brand/profile/web-address.ts';
 import { actionsIn, type Site } from './site.ts';
 
-/** The domain that the profile speaks for; in production it is the one that is served. */
+/** The profile's domain. In production the server has the same. */
 export function domain({ profile, baseUrl }: Pick<Site, 'profile' | 'baseUrl'>): string {
   return new URL(profile?.url ?? baseUrl).hostname.replace(/[^a-z0-9.-]/gi, '');
 }
 
-/** One sentence of at most 100 characters, as cards demand. */
+/** A description of at most 100 characters, the bound of the cards. */
 export function shortDescription({ brandName, tools }: Pick<Site, 'brandName' | 'tools'>): string {
   const takes = actionsIn(tools).length > 0 ? '; takes requests' : '';
   const about = (name: string) => `Answers about ${name}, verbatim from its brand profile${takes}.`;
   return about(brandName).length <= 100 ? about(brandName) : about('a brand');
 }
 
-/** When the profile was issued, which is when its documents last changed. */
+/** When the profile was issued: the Last-Modified of its documents. */
 export function issuedAt({ profile }: Pick<Site, 'profile'>): Date | undefined {
   return profile && new Date(profile.issued_at);
 }
 
-/** What the brand says it is. */
+/** The brand's own description; without one a sentence from its name and tools. */
 export function summary({ profile, brandName, words, tools }: Site): string {
   const offers = actionsIn(tools).map(({ wordsIn }) => wordsIn(words).offer);
   return profile?.description ?? `${brandName}: ${[words.page.questions, ...offers].join(', ')}.`;
 }
 
-/** The address of the profile, where it has one. */
+/** The e-mail address in the profile. Undefined if it has none. */
 export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undefined {
   const contact = profile?.contact;
   if (typeof contact !== 'object' || contact === null || !('email' in contact)) return undefined;
   return typeof contact.email === 'string' ? contact.email : undefined;
 }
 
-/** The brand as schema.org's Organization, with its own website, logos and accounts. */
+/** The brand as an Organization of schema.org: website, logos, accounts. */
 export function organization(site: Site): object {
   const { profile } = site;
   const email = contactEmail(site);
@@ -45,7 +45,7 @@ export function organization(site: Site): object {
   };
 }
 
-/** Who makes a claim, inside other objects of schema.org. */
+/** The brand as the author or publisher inside another object of schema.org. */
 export function brandThing({ brandName, profile, baseUrl }: Site): object {
   const logo = addressesIn(profile?.logos).find(url => url.startsWith('http'));
   const sameAs = addressesIn(profile?.same_as ?? profile?.sameAs);

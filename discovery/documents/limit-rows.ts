@@ -3,11 +3,11 @@ import { RPC } from '../../tools/protocol.ts';
 import { hasActions } from './guidance.ts';
 import type { Site } from './site.ts';
 
-/** What holds for a bucket, in words. */
+/** The limit of a bucket in words: `60 requests per minute per client`. */
 export const limitText = (bucket: Bucket, policies: Policies): string =>
   policyText(bucket.policy, policies[bucket.policy]);
 
-/** The limits of a service, without those of paths that are switched off and of actions that nobody offers. */
+/** The limits of a service. Paths that are off and actions that it does not offer are left out. */
 export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>) {
   const served = Object.entries(BUCKETS).filter(
     ([name, { policy }]) =>
@@ -20,7 +20,7 @@ export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off
   });
 }
 
-/** `-32700`, `parse error`: from the names of the codes. */
+/** Codes of JSON-RPC with their meaning: `-32700`, `parse error`. */
 export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[] = Object.entries(RPC).map(
   ([name, code]) => [code, name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)],
 );

@@ -23,7 +23,7 @@ export function llmsTxt(site: Site, documents: Documents): string {
   );
 }
 
-/** Links that can be opened. A path that takes only POST stands in the words beside its form. */
+/** Links to endpoints that answer GET. A path that takes only POST is named in the text beside its form. */
 function endpointLinks(site: Site): string[] {
   const { baseUrl, brandName, tools } = site;
   const query = encodeURIComponent(exampleQuestion(site, brandName));

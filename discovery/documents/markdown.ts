@@ -2,12 +2,12 @@ import { en } from '../../tools/words/en.ts';
 import { type Documents, listing } from './document.ts';
 import type { Site } from './site.ts';
 
-/** Paragraphs, lists and tables, a blank line between them. */
+/** Joins paragraphs, lists and tables with blank lines. */
 export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`;
 
 export const bullets = (items: readonly string[]): string => items.map(item => `- ${item}`).join('\n');
 
-/** A table; cells are plain text. */
+/** A Markdown table. Cells are plain text and get escaped. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
@@ -19,7 +19,7 @@ export const codeBlock = (language: string, text: string): string => `\`\`\`${la
 
 export const jsonBlock = (value: object): string => codeBlock('json', JSON.stringify(value, null, 2));
 
-/** Links to all documents that lists name. @param listPath path of the list itself, which is left out */
+/** Links to all listed documents. @param listPath path of this list, which it leaves out */
 export const documentLinks = (
   { baseUrl }: Site,
   documents: Documents,

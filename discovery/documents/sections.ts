@@ -26,7 +26,7 @@ import type { Site } from './site.ts';
 type SectionName = keyof typeof SECTIONS;
 
 /**
- * Sections of Markdown with headings. One that has nothing to say of this site is left out.
+ * Sections of Markdown with headings. Empty sections are left out.
  * @example page(`# ${title}`, ...sections(site, 'when', 'limits'))
  */
 export function sections(site: Site, ...names: readonly SectionName[]): string[] {
@@ -46,7 +46,7 @@ function blocksOf(site: Site, names: readonly SectionName[], heading: (title: st
   });
 }
 
-/** Everything that documents for agents say of the service. A skill has the site with its tool alone. */
+/** Every section for agents by name. A skill passes a site that has its tool alone. */
 const SECTIONS = {
   start: { title: en.docs.title, build: (site: Site) => startBlocks(site, en.docs) },
   when: { title: 'When to use it, and when not', build: whenBlocks },
@@ -61,7 +61,7 @@ const SECTIONS = {
   trust: { title: 'Trust', build: (site: Site) => [trust(site)] },
 } as const satisfies Record<string, { title: string; build: (site: Site) => string[] }>;
 
-/** Three ways in, each to be copied; /docs has them in its visitor's language. */
+/** Three ways to start, each to be copied: a question, an MCP client, the embed. */
 export function startBlocks(site: Site, words: Messages['docs']): string[] {
   const { baseUrl, off, profile } = site;
   const query = exampleQuestion(site, '…').replaceAll("'", '’');
@@ -76,7 +76,7 @@ export function startBlocks(site: Site, words: Messages['docs']): string[] {
   ];
 }
 
-/** Clients call a tool `mcp__SERVER__TOOL`, and models take 64 characters: this leaves room for every tool. */
+/** Clients call a tool `mcp__SERVER__TOOL`, and models take 64 characters, so a server has at most 32. */
 const serverName = (id: string): string => id.slice(0, 32).replace(/[^a-z0-9]+$/i, '');
 
 function whenBlocks(site: Site): string[] {
@@ -95,7 +95,7 @@ function mcpBlocks(site: Site): string[] {
   ];
 }
 
-/** One row a field, from the tool's own schema; nothing for a tool without arguments. */
+/** A table with one row a field, from the tool's schema. Empty for a tool without arguments. */
 function fieldTable(tool: Tool): string[] {
   const { properties, required = [] } = tool.listing().inputSchema;
   const rows = Object.entries(properties).map(([name, { description }]) => [
@@ -110,7 +110,7 @@ function httpBlocks(site: Site): string[] {
   return [endpointTable(site), ...(hasActions(site) ? [IDEMPOTENCY] : [])];
 }
 
-/** Every endpoint with what it takes. */
+/** A table of all endpoints and their arguments. */
 export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): string {
   const a2a = `A2A ${A2A_VERSION}, read-only, with the header \`A2A-Version: ${A2A_VERSION}\`: a message in words is a question`;
   const rows = [

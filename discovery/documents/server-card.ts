@@ -7,12 +7,12 @@ import { domain, shortDescription } from './identity.ts';
 import { limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
 
-/** The server card of SEP-2127, and nothing else: it lists no tools, tools/list does. */
+/** The server card of SEP-2127. It lists no tools: tools/list does. */
 export const serverCard = (site: Site): string => jsonDocument(card(site));
 
 /**
- * The same card with what its forerunner (SEP-1649) had and scanners still read: serverInfo, transport,
- * tools. It validates against the schema of SEP-2127, whose objects are open.
+ * The same card with serverInfo, transport and tools, which scanners of the older SEP-1649 read. It is valid
+ * under SEP-2127, whose objects are open.
  */
 export function serverCardSuperset(site: Site, documents: Documents): string {
   const endpoint = `${site.baseUrl}${MCP_PATH}`;
@@ -37,7 +37,7 @@ export function serverCardSuperset(site: Site, documents: Documents): string {
 function card(site: Site) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    // The domain reversed, one slash, the service.
+    // `example.acme/aval`: the domain reversed, one slash, the service.
     name: `${domain(site).split('.').reverse().join('.')}/${SERVICE.name}`,
     // At most 100 characters, as of the description.
     title: site.brandName.length <= 100 ? site.brandName : SERVICE.title,
@@ -54,7 +54,7 @@ function card(site: Site) {
   };
 }
 
-/** The body of GET /mcp: what this endpoint is, for whoever opens it without speaking MCP. */
+/** The body of GET /mcp: it describes the endpoint to clients that do not speak MCP. */
 export const mcpDescriptor = (site: Site): object => ({
   ...site.serverInfo,
   protocolVersion: REVISIONS.handshake,

@@ -3,13 +3,13 @@ import { type Documents, targets } from './document.ts';
 import { issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
 
-/** robots.txt (RFC 9309) with the site's Content-Signal, and where its lists are. */
+/** robots.txt (RFC 9309) with a Content-Signal and the addresses of sitemap and AI catalog. */
 export function robotsTxt(site: Site, documents: Documents): string {
   const line = (name: string, path: string) =>
     targets(site, documents, path).map(({ href }) => `${name}: ${href}`);
   return [
     'User-agent: *',
-    // contentsignals.org. An operator who wants another serves a robots.txt of his own (PUBLISH_OFF=robots).
+    // contentsignals.org. For another signal set PUBLISH_OFF=robots and serve another robots.txt.
     'Content-Signal: search=yes, ai-input=yes, ai-train=no',
     'Allow: /',
     '',
@@ -40,7 +40,7 @@ export function sitemap(site: Site, documents: Documents): string {
 
 const xmlText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** security.txt (RFC 9116). It ends with the profile: then its path answers 404. */
+/** security.txt (RFC 9116). It expires with the profile; then its path answers 404. */
 export function securityTxt({ baseUrl, profile, securityContact }: Site): string | undefined {
   if (!profile) return undefined;
   return [

@@ -6,11 +6,11 @@ import type { Tool } from '../../tools/tool.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import type { Example } from './examples.ts';
 
-/** What every published document is built from. Nothing of a request: the bytes are the same for everyone. */
+/** The facts from which all documents are built. Nothing depends on a request. */
 export interface Site extends Publishing, Introduction {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
-  /** In full; `this brand` while no profile is loaded. */
+  /** The full name; `this brand` while no profile is loaded. */
   readonly brandName: string;
   /** Absent while none is loaded. */
   readonly profile: Profile | undefined;
@@ -19,20 +19,20 @@ export interface Site extends Publishing, Introduction {
   /** The public keys; absent where the profile is served unverified. */
   readonly jwks: Uint8Array | undefined;
   readonly policies: Policies;
-  /** Those that the profile offers. */
+  /** The tools that the profile offers. */
   readonly tools: readonly Tool[];
   /** Whether similarities are probabilities. */
   readonly calibrated: boolean;
-  /** The privacy policy that the forms ask consent to; absent where the profile names none. */
+  /** The privacy policy for the consent of forms. Undefined if the profile names none. */
   readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
   readonly words: Messages;
   readonly examples: readonly Example[];
-  /** Whether the profile has expired: it is published, and not answered from. */
+  /** Whether the profile has expired. It is then published, but questions get no answer from it. */
   readonly isExpired: () => boolean;
 }
 
-/** What people can send through these tools. */
+/** The actions that these tools submit. */
 export const actionsIn = (tools: readonly Tool[]): readonly Action[] =>
   tools.flatMap(({ submits }) => submits ?? []);
 
@@ -44,8 +44,7 @@ export interface Publishing {
 }
 
 /**
- * What is published beyond the contract, and can be turned off with PUBLISH_OFF: many a site has these of its
- * own.
+ * Documents beyond the contract. PUBLISH_OFF turns them off for a site that has its own.
  */
 export const FEATURES = [
   'jwks',

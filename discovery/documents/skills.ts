@@ -7,10 +7,10 @@ import { page } from './markdown.ts';
 import { sections } from './sections.ts';
 import type { Site } from './site.ts';
 
-/** The skills of a site with the digests of the very bytes that it serves (Agent Skills Discovery 0.2.0). */
+/** The index of skills, each with the digest of its bytes (Agent Skills Discovery 0.2.0). */
 export function skillsIndex(site: Site): string {
   return jsonDocument({
-    // Clients compare it as it stands.
+    // Clients compare this address; they do not fetch it.
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     skills: site.tools.map(tool => ({
       name: skillName(tool),
@@ -31,7 +31,7 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   listKey: 'skill',
 }));
 
-/** SKILL.md of a tool. Its description is YAML and JSON at once: any text is read back as it is. */
+/** SKILL.md of a tool. The description is quoted as JSON, which YAML reads too. */
 function skill(tool: Tool, site: Site): string {
   const { title, description } = tool;
   const front = ['---', `name: ${skillName(tool)}`, `description: ${JSON.stringify(description)}`, '---'];

@@ -6,18 +6,18 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import type { Site } from '../documents/site.ts';
 import { schemaRef } from './schemas.ts';
 
-/** What an operation may answer with one status. */
+/** The answer of an operation with one status. */
 export interface Answer {
   readonly status: number;
   readonly description: string;
-  /** Name of the schema of its JSON; absent where there is no body. */
+  /** Name of the schema of its JSON. Absent if there is no body. */
   readonly schema?: string;
   readonly example?: unknown;
   /** The one response that shows no limits: 400 of POST /mcp. */
   readonly hidesLimits?: boolean;
 }
 
-/** JSON of a schema, with an example where there is one. */
+/** JSON content with a schema and, if given, an example. */
 export const jsonContent = (schema: string, example?: unknown) => ({
   'application/json': { schema: schemaRef(schema), ...(example !== undefined && { example }) },
 });
@@ -45,7 +45,7 @@ export function errorAnswers(
   const statuses = new Set(codes.map(code => STATUS[code]));
   return [...statuses].map(status => {
     const sharing = codes.filter(code => STATUS[code] === status);
-    // A refusal in other words has another hint too, which is not known here.
+    // `texts` gives no hint, so a code with other words has no example.
     const shown = sharing.find(code => texts[code] === undefined);
     return {
       status,
@@ -59,7 +59,7 @@ export function errorAnswers(
   });
 }
 
-/** In words: a response always has the headers that it lists. */
+/** A sentence, because OpenAPI would promise a listed header on every response. */
 const FULL_QUEUE = 'While too many questions wait, `Retry-After` gives the seconds to wait.';
 
 function exampleError(code: ErrorCode) {
@@ -67,7 +67,7 @@ function exampleError(code: ErrorCode) {
   return errorBody(new ServiceError(code, code === 'validation_error' ? { issues } : {}));
 }
 
-/** A request that is refused before its body is read. */
+/** The answer to a request that is refused before its body is read. */
 export function refusal(status: keyof typeof REFUSALS, schema = 'ApiError'): Answer {
   return { status, description: REFUSALS[status], schema };
 }
@@ -93,7 +93,7 @@ const STATUS_HEADERS: Readonly<Record<number, readonly string[]>> = {
   429: ['Retry-After'],
 };
 
-/** `components.headers`: those that a client acts on, with examples of a first request. */
+/** `components.headers`: headers that clients act on, with the values of a first request as examples. */
 export function headerComponents({ policies }: Site): Record<string, object> {
   const { quota, windowSeconds } = policies.default;
   const policyName = `"(${Object.keys(POLICIES).join('|')})"`;

@@ -9,7 +9,7 @@ const text = (description: string) => z.string().max(4000).meta({ description })
 const anyObject = (description: string) => z.looseObject({}).meta({ description });
 
 const jsonrpc = z.literal('2.0').meta({ description: 'JSON-RPC version.' });
-// In words of JSON Schema: a union of zod would be an anyOf, which generators turn into a class.
+// JSON Schema by hand: a union of zod becomes an anyOf, from which generators make a class.
 const id = z.unknown().meta({
   type: ['string', 'integer', 'null'],
   minimum: Number.MIN_SAFE_INTEGER,
@@ -26,7 +26,7 @@ const fault = (code: z.ZodInt32) =>
     })
     .meta({ description: 'What went wrong.' });
 
-/** Without an id it is a notification. */
+/** A request or, without an id, a notification. */
 export const JsonRpcRequest = z.object({
   jsonrpc,
   id: id.optional(),

@@ -14,7 +14,7 @@ export const schemaRef = (name: string) => ({ $ref: pointer(name) });
 
 const pointer = (name: string) => `#/components/schemas/${name}`;
 
-/** `components.schemas`: every schema by its name, with a reference wherever one stands inside another. */
+/** `components.schemas`: every schema by its name. A schema inside another is a reference. */
 export function schemaComponents(tools: readonly Tool[]): Record<string, object> {
   const named = { ...Object.assign({}, ...tools.map(toolSchemas)), ...SCHEMAS };
   const registry = z.registry<{ id: string }>();
@@ -27,13 +27,13 @@ export function schemaComponents(tools: readonly Tool[]): Record<string, object>
   for (const [id, schema] of Object.entries(schemas)) {
     delete schema.$schema;
     delete schema.$id;
-    // The parts of an answer may gain a member in a later version.
+    // A later version may add members to parts of an answer.
     if (id in SCHEMAS) delete schema.additionalProperties;
   }
   return schemas;
 }
 
-/** One field of a tool, as it stands in the schema of its request. */
+/** The schema of one field of a tool's request. */
 export function fieldSchema({ input }: Tool, name: string): Readonly<Record<string, unknown>> {
   const field = z.toJSONSchema(input, { io: 'input' }).properties?.[name];
   if (typeof field !== 'object') throw new Error(`there is no field ${name}`);
@@ -41,8 +41,8 @@ export function fieldSchema({ input }: Tool, name: string): Readonly<Record<stri
 }
 
 /**
- * Ends of the names of request schemas. openapi-python-client sends a class as every media type that names
- * it.
+ * Each media type has its own request schema, named with one of these ends: openapi-python-client would send
+ * a shared class as every media type.
  */
 const NAME_ENDS = {
   'application/json': '',
@@ -52,7 +52,7 @@ const NAME_ENDS = {
 
 export const bodySchema = (request: string, type: keyof typeof NAME_ENDS) => `${request}${NAME_ENDS[type]}`;
 
-/** What a form may carry besides the fields of the tool. JSON may not. */
+/** Fields that a form may have besides the tool's. JSON may not. */
 const FORM_FIELDS = z.object({
   _next: formField(
     'The full address of the page after success, of this server or of an origin that the operator allows. It gets `?reference=`.',
@@ -83,8 +83,7 @@ const FURTHER_FIELDS =
   "A browser may send further fields, which go into the team's mail; from a program they are a `validation_error`.";
 
 /**
- * Removes `readOnly`, which is TypeScript's, and patterns with classes of Unicode, which many validators
- * cannot read.
+ * Removes `readOnly`, a mark of TypeScript's types, and Unicode patterns, which many validators cannot read.
  */
 function removeForeignKeywords({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.readOnly;
@@ -103,7 +102,7 @@ const StatusOk = z.object({
     .optional(),
 });
 
-/** @param codes those that can stand in it */
+/** The schema of an error. @param codes values of `code` */
 function errorShape(codes: readonly ErrorCode[]) {
   const meanings = codes.map(code => `- \`${code}\` (${STATUS[code]}): ${ERRORS[code].message}`);
   return z.object({
@@ -115,7 +114,8 @@ function errorShape(codes: readonly ErrorCode[]) {
 }
 
 /**
- * One shape for the codes of a 400, and no `oneOf`: generated clients and models read it without guessing.
+ * One schema for all codes of a 400 instead of a `oneOf`, which generated clients and models have to guess
+ * at.
  */
 const ValidationError = errorShape(ERROR_CODES.filter(code => STATUS[code] === 400)).extend({
   issues: z.array(z.string().max(400)).min(1).max(MOST_FAULTS).optional().meta({

@@ -7,7 +7,7 @@ import { limitText } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, errorAnswers, jsonContent, refusal, responses } from './responses.ts';
 
-/** The path items that are no row of ROUTES. */
+/** Path items of endpoints that are not in ROUTES: status, MCP, A2A. */
 export function servicePaths(site: Site): Record<string, object> {
   return {
     [STATUS_PATH]: { get: statusOperation(site) },
@@ -103,7 +103,7 @@ function rpcBody(schema: string, example: object): object {
   };
 }
 
-/** What MCP and A2A answer alike. */
+/** Answers that MCP and A2A share. */
 const RPC_ANSWERS: readonly Answer[] = [
   {
     status: 200,

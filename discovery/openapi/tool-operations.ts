@@ -9,7 +9,7 @@ import type { Site } from '../documents/site.ts';
 import { type Answer, errorAnswers, refusal, responses } from './responses.ts';
 import { bodySchema, fieldSchema, schemaRef } from './schemas.ts';
 
-/** The path items of the REST facade: every route and its aliases. */
+/** Path items of the REST API: every route and its aliases. */
 export function toolPaths(site: Site): Record<string, object> {
   const paths: Record<string, object> = {};
   for (const route of routesOf(site.tools)) {
@@ -47,7 +47,7 @@ function toolOperation(route: ToolRoute, path: string, site: Site): object {
   };
 }
 
-/** What a browser gets at the same address. */
+/** Describes what a browser gets at the same path. */
 function pageSentence({ input, tool }: ToolRoute): string[] {
   if (!hasPage(tool)) return [];
   if (input.from === 'query')
@@ -91,9 +91,8 @@ function queryParameters({ tool }: ToolRoute, parameters: Readonly<Record<string
 }
 
 /**
- * JSON alone has a schema. Browsers get pages at the same paths, which the description says: a second media
- * type beside JSON makes generators of strict clients answer with a union, or with code that does not
- * compile.
+ * The answers of a route, with schemas for JSON only. The description mentions the pages: with text/html as a
+ * second media type, client generators make unions, or code that does not compile.
  */
 function toolAnswers({ tool, input }: ToolRoute, site: Site): Answer[] {
   const [, schema] = tool.schemas;

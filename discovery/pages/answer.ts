@@ -4,12 +4,12 @@ import { allClaims, chips, contactLinks } from './ask.ts';
 import { claimFoot, claimView, numberIn, publishes } from './claim.ts';
 import { html, type Markup } from './html.ts';
 
-/** Further matches that are less similar than this are not drawn; the first match always is. */
+/** Least similarity of the second and further matches. The first match is always drawn. */
 const LEAST_SIMILARITY = 0.1;
 
 /**
- * The matches of an answer: the first in full, the others smaller, each with its limits. There is no verdict: the reader
- * sees the sentence and its limits, and judges. Without a match: one sentence, and the way to a person.
+ * Draws an answer: the first match in full, the others smaller, each with its limits. The page gives no
+ * verdict; readers judge by sentence and limits. Without a match it has one sentence and a link to a person.
  */
 export function answerView(site: Site, { query, matches }: Answer): Markup {
   const [first, ...others] = matches;
@@ -28,7 +28,7 @@ ${furtherMatches(site, others)}
 </div>`;
 }
 
-/** The reader is taken to it: what stands before has been read. */
+/** The title of an answer. It takes the focus, so screen readers begin here and not at the header. */
 export const answerTitle = (text: string): Markup => html`<h1 tabindex="-1" autofocus>${text}</h1>`;
 
 function furtherMatches(site: Site, others: readonly Match[]): Markup | false {

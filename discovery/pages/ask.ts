@@ -9,7 +9,7 @@ import { langOf } from './claim.ts';
 import { type Drawn, inLanguage, websiteLink } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
-/** The box to ask, with what was asked last. */
+/** The question box with the last question in it. */
 export function askBox({ words }: Site, query = ''): Markup {
   const input = { id: 'q', name: 'q', type: 'search', required: true, maxlength: MAX_QUERY, value: query };
   const failures = {
@@ -26,7 +26,7 @@ export function askBox({ words }: Site, query = ''): Markup {
 </form>`;
 }
 
-/** The box above, what came of it below. Search engines do not list it: they would list whatever is linked to. */
+/** The page of a question. Search engines do not list it, or anyone could have any words listed by a link. */
 export function askPage(site: Site, query: string, body?: Markup): Drawn {
   const { ask } = site.words;
   const title = query === '' ? ask.title : query;
@@ -42,8 +42,8 @@ ${body}
 }
 
 /**
- * The first question of each claim (others ask the same), in the language of the page where there are some, else in the
- * brand's; none once the profile has expired.
+ * The first question of each claim, in the language of the page or, if it has none, in the profile's. An
+ * expired profile has none.
  */
 export function questionsFor({ words, profile, isExpired }: Site) {
   const { questions = [], language } = profile ?? {};
@@ -56,7 +56,7 @@ export function questionsFor({ words, profile, isExpired }: Site) {
   return readable.filter(({ claim_id }, index) => claimIds.indexOf(claim_id) === index);
 }
 
-/** How many of the profile's questions are offered. */
+/** Most questions that a page offers. */
 const OFFERED = 3;
 
 /** The profile's first questions as links to their answers. */
@@ -77,7 +77,7 @@ export function questionLink(
   return html`<a href="${path}"${langOf(site, language)}>${text}</a>`;
 }
 
-/** The way to a person in one line: the form of the action that takes questions, else the brand's address, and its website. */
+/** One line with a link to a person: the form that takes questions, else the brand's address and website. */
 export function contactLinks(site: Site, query: string): Markup {
   const route = formRoutesOf(site.tools).find(({ action }) => action.name === QUESTION_ACTION);
   if (!route) return directLinks(site, query);
@@ -85,7 +85,7 @@ export function contactLinks(site: Site, query: string): Markup {
   return html`<a class="button" href="${path}">${site.words.ask.contact.title}</a>`;
 }
 
-/** The brand's address and its website, which need no form. */
+/** Links to the brand's e-mail address and website. */
 export function directLinks(site: Site, subject: string): Markup {
   const email = contactEmail(site);
   const address = `mailto:${email}?subject=${encodeURIComponent(subject)}`;
@@ -93,7 +93,7 @@ export function directLinks(site: Site, subject: string): Markup {
   return html`${mail}${websiteLink(site)}`;
 }
 
-/** The way to every claim, unless their page is switched off. */
+/** A link to the list of claims, unless that page is switched off. */
 export function allClaims(site: Site): Markup | false {
   const { words, profile, off } = site;
   if (profile === undefined || off.has('claims')) return false;

@@ -10,7 +10,7 @@ const SCRIPT = scriptOf('copy.js', 'page.js');
 const PAGE_STYLE = textOf('shared.css', 'claim.css', 'page.css', 'sections.css');
 
 const EMBED_SCRIPT = scriptOf('copy.js', 'embed.js');
-/** `rem` is the size of the page around; the element measures the text around it (client/embed.js). */
+/** `rem` would be the size of the host page, so the element sets its own unit (client/embed.js). */
 const EMBED_STYLE = textOf('embed.css', 'shared.css', 'claim.css').replace(
   /([\d.]+)rem/g,
   'calc($1*var(--rem))',
@@ -23,13 +23,13 @@ export const pageStyle = ({ profile }: Pick<Site, 'profile'>): string =>
 /** The script of every page. */
 export const pageScript = (): string => SCRIPT;
 
-/** /embed.js: the question box as an element for pages of other sites (client/embed.js), with address and style. */
+/** /embed.js: the element `<aval-ask>` for other sites (client/embed.js), with server address and style. */
 export function embedScript({ baseUrl, profile }: Pick<Site, 'baseUrl' | 'profile'>): string {
   const server = { url: baseUrl, style: colourRule('.aval', profile?.colors) + EMBED_STYLE };
   return EMBED_SCRIPT.replace("{ url: '', style: '' }", () => JSON.stringify(server));
 }
 
-/** Addresses of style and script that change with their content, so that no page is shown with an older style. */
+/** Addresses of style and script, with a digest: no page is shown with an older style. */
 export function assetLinks(site: Pick<Site, 'profile'>): { readonly style: string; readonly script: string } {
   return {
     style: `${STYLE_PATH}?${digest(pageStyle(site))}`,
@@ -45,7 +45,7 @@ function colourRule(selector: string, colors: unknown): string {
   return `${selector}{--primary:${primary};--on-primary:${onPrimary};--brand-link:${link}}\n`;
 }
 
-/** Modules one after the other, as one script: each imports only from those before it. */
+/** Joins modules to one script. Each imports only from those before it. */
 function scriptOf(...names: readonly string[]): string {
   const text = textOf(...names).replace(/^(import [^;]+;\n|export )/gm, '');
   return `(()=>{\n${text}})();\n`;

@@ -4,20 +4,20 @@ import type { Site } from '../documents/site.ts';
 import { inLanguage } from './frame.ts';
 import { attributes, copyButton, html, Markup } from './html.ts';
 
-/** What pages show of a claim: a match of an answer has it too. */
+/** The members of a claim that pages show. A match of an answer has them too. */
 export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
   readonly proofs?: readonly Proof[];
 };
 
 interface ClaimView {
-  /** The element that holds the statement. */
+  /** The element of the statement. */
   readonly heading: 'h1' | 'h2' | 'h3';
-  /** One of several: statement, figure and limits, with a link to its own page. */
+  /** One of a list: statement, figure and limits, with a link to its page. */
   readonly isRow?: boolean;
   readonly foot?: Markup;
 }
 
-/** A claim: its statement and figure, its limits, and, unless it is a row, how it was measured and its proofs. */
+/** Draws a claim: statement, figure and limits; unless it is a row, also its measurement and its proofs. */
 export function claimView(
   site: Site,
   claim: ShownClaim,
@@ -48,11 +48,11 @@ ${foot}
 
 export const claimPath = (claimId: string): string => `/claims/${encodeURIComponent(claimId)}`;
 
-/** The language of the brand's words where it is not the page's (WCAG 2.2, 3.1.2). */
+/** The attribute `lang` for the brand's words, if the page has another language (WCAG 2.2, 3.1.2). */
 export const langOf = ({ words, profile }: Site, language = profile?.language): Markup =>
   attributes({ lang: messagesByTag(language) === words ? undefined : language });
 
-/** Tells a reader of another language in which the brand publishes. */
+/** A note for readers of another language: it names the language of the brand. */
 export function publishes({ words, profile }: Site): Markup | false {
   if (profile === undefined || messagesByTag(profile.language) === words) return false;
   const [tag = ''] = profile.language.split('-');
@@ -60,7 +60,7 @@ export function publishes({ words, profile }: Site): Markup | false {
   return html`<p class="note">${words.page.publishes(name ?? tag)}</p>`;
 }
 
-/** A figure and its unit, as the brand's language writes them: `7.900 €` and `sin IVA` for 7900 and `EUR sin IVA`; `38 %`. */
+/** A figure and its unit in the brand's language: 7900 and `EUR sin IVA` become `7.900 €` and `sin IVA`. */
 function figure(site: Site, { value, unit = '' }: Metric): Markup {
   const [, code = '', qualifier = ''] = /^([A-Z]{3})\b\s*(.*)$/s.exec(unit) ?? [];
   const currency = CURRENCIES.has(code) ? code : undefined;
@@ -72,7 +72,7 @@ function figure(site: Site, { value, unit = '' }: Metric): Markup {
   return html`<p class="figure"${langOf(site)}><strong>${amount}</strong>${label}</p>`;
 }
 
-/** How a figure was measured: three labels, each only where it has a value. */
+/** How a figure was measured: up to three labels with their values. */
 function evidence(site: Site, { n, window, baseline }: Metric): Markup {
   const { cases, period, basis } = site.words.match;
   const rows = [
@@ -107,7 +107,7 @@ ${list}
 </details>`;
 }
 
-/** How a proof can be checked; an address in it is a link where the proof is public. */
+/** How a proof can be checked. Addresses in a public proof become links. */
 function linked({ verifiable_by, confidentiality }: Proof): Markup {
   if (confidentiality !== 'public') return html`${verifiable_by}`;
   const parts = verifiable_by.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:)])/);
@@ -118,13 +118,13 @@ function linked({ verifiable_by, confidentiality }: Proof): Markup {
 }
 
 interface ClaimSource {
-  /** Of the page that shows the claim. */
+  /** Address of the page that shows the claim. */
   readonly address: string;
-  /** What `aval verify` is given to check it. */
+  /** Argument of `aval verify`. */
   readonly checkedAddress: string;
 }
 
-/** Where the words come from, what can be copied, and how to check it. */
+/** Below a claim: its source, buttons that copy, and how to verify it. */
 export function claimFoot(site: Site, claim: ShownClaim, { address, checkedAddress }: ClaimSource): Markup {
   const { ask, match } = site.words;
   const { applicable_for, not_applicable_for } = claim.boundary;
@@ -144,7 +144,7 @@ ${site.signed && check}
 </footer>`;
 }
 
-/** The date of the profile in the words of the page: `3 March 2026`. */
+/** The date of the profile in the page's language: `3 March 2026`. */
 export function issued({ words, profile }: Site): string {
   if (profile === undefined) return '';
   const date = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
@@ -153,13 +153,13 @@ export function issued({ words, profile }: Site): string {
 
 const brandLanguage = ({ profile, words }: Site): string => profile?.language ?? words.tag;
 
-/** Not every three capitals are a currency: NPS, ROI. */
+/** Codes of currencies. NPS and ROI have three capitals too. */
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** No number of JavaScript has more digits (ECMAScript, Number::toString), so that none is rounded. */
+/** Numbers of JavaScript have at most 17 digits (ECMAScript, Number::toString), so none is rounded. */
 const ALL_DIGITS = 17;
 
-/** A number as a language writes it, with the sign of a currency (ISO 4217) where there is one. */
+/** A number in a language, with the sign of the currency (ISO 4217) if there is one. */
 export function numberIn(language: string, value: number, currency?: string): string {
   const digits = { useGrouping: true, maximumSignificantDigits: ALL_DIGITS };
   if (currency === undefined) return value.toLocaleString(language, digits);

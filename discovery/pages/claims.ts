@@ -38,7 +38,7 @@ ${groups.map((group, index) => groupView(site, group, index))}
   return frame(site, { title: words.page.claims, main, about: lead, path: '/claims', head, isIndexed: true });
 }
 
-/** Shown where scripts run. The status says how many claims are left; where none is, the question can be asked. */
+/** The filter, which a script shows. Its status says how many claims are left, or offers to ask. */
 function filter(site: Site, count: number): Markup {
   const { filter, matching, none, clear, ask } = site.words.claims;
   const texts = attributes({ 'data-matching': matching(count), 'data-none': none });
@@ -86,7 +86,7 @@ ${claims.map(claim => claimView(site, claim, { heading: 'h3', isRow: true }))}</
 `;
 
 /**
- * A category as its owner wrote it. A slug is written out, with the accents that the claims have:
+ * The heading of a category. A slug becomes words, with the accents of the same words in the claims:
  * `distribucion-y-negociacion` → `Distribución y negociación`.
  */
 function headingOf(category: string, spellings: ReadonlyMap<string, string>): string {
@@ -95,14 +95,14 @@ function headingOf(category: string, spellings: ReadonlyMap<string, string>): st
   return words.join(' ').replace(/^\p{Ll}/u, letter => letter.toLocaleUpperCase());
 }
 
-/** The words of the claims by their letters without accents. */
+/** The words of all claims, by their form without accents. */
 function spellingsOf(claims: readonly Claim[]): ReadonlyMap<string, string> {
   const texts = claims.map(({ statement, boundary }) => [statement, ...Object.values(boundary)].join(' '));
   const words = texts.flatMap(text => text.toLowerCase().match(/\p{L}+/gu) ?? []);
   return new Map(words.map(word => [foldedText(word), word]));
 }
 
-/** One claim in full, at an address of its own; undefined where the profile has no such claim. */
+/** The page of a claim. Undefined if the profile has no such claim. */
 export function claimPage(site: Site, claimId: string): string | undefined {
   const { words, profile, baseUrl } = site;
   if (profile === undefined) return undefined;

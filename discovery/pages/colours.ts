@@ -4,10 +4,10 @@ import { Color } from '../../brand/profile/schema.ts';
 const Shown = Color.optional().catch(undefined);
 const Colors = z.object({ primary: Shown, accent: Shown }).catch({});
 
-/** Of a brand without colours. */
+/** The colour of a brand without colours. */
 const PRIMARY = '#0a5f57';
 
-/** The surfaces of page.css, without the share of the brand's colour that CSS mixes in. */
+/** The light surface of page.css, before CSS mixes in the brand's colour. */
 const LIGHT_SURFACE = '#f6f6f6';
 const DARK_SURFACE = '#24262a';
 
@@ -15,10 +15,10 @@ const DARK_SURFACE = '#24262a';
 const READABLE = 4.5;
 
 /**
- * What CSS cannot work out by itself: which of the brand's `colors` (AdCP) can be read, and where. Buttons and the mark are
- * filled with `primary`, unchanged, under black or white. Links and figures take `primary` where it is readable, else
- * `accent`, else the text's colour (on dark surfaces a light tint of `primary`).
- * @returns CSS colours
+ * Chooses from the brand's `colors` (AdCP) by contrast, which CSS cannot compute.
+ * @returns CSS colours. `primary` fills buttons and the mark; `onPrimary`, black or white, is the text on it.
+ * `link`, on light and on dark surfaces, is `primary` or `accent` if readable there; else the text's colour,
+ * or on dark a tint of `primary`
  */
 export function brandColours(colors: unknown): { primary: string; onPrimary: string; link: string } {
   const { primary: brandPrimary, accent } = Colors.parse(colors);

@@ -7,8 +7,8 @@ import { frame } from './frame.ts';
 import { attributes, html, Markup } from './html.ts';
 
 /**
- * AGENTS.md as a page. Its opening is in the words of the page, the rest as agents read it, in English. A list of its
- * sections stands beside it.
+ * AGENTS.md as a page, with a list of its sections. The opening is in the visitor's language, the rest in
+ * English, as agents read it.
  */
 export function docsPage(site: Site, documents: Documents): string {
   const { page, docs } = site.words;
@@ -17,7 +17,7 @@ export function docsPage(site: Site, documents: Documents): string {
   const opening = [`## ${docs.title}`, ...startBlocks(site, docs)];
   const parts = [opening, agentsReference(site, documents)].map(blocks => {
     const parsed = marked.parse(blocks.join('\n\n'), { async: false });
-    // Code and tables are wider than a phone: they scroll, by keyboard too.
+    // Code and tables are wider than a phone, so they scroll, by keyboard too.
     const scrolling = parsed
       .replaceAll('<pre>', '<pre tabindex="0">')
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
@@ -52,8 +52,8 @@ interface Section {
 }
 
 /**
- * Names and descriptions of a brand may hold anything: HTML and foreign kinds of links stay text.
- * @param sections gets the headings of the second level while the text is parsed
+ * A Markdown parser for text that a brand wrote: HTML and links such as `javascript:` stay text.
+ * @param sections receives the headings of level 2
  */
 function markdownFor(sections: Section[]): Marked {
   return new Marked({

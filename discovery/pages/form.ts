@@ -9,7 +9,7 @@ import type { Site } from '../documents/site.ts';
 import { inLanguage } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
-/** Names of HTML's own autofill fields. */
+/** HTML's autofill name of each field. */
 const AUTOFILL: Readonly<Record<string, string>> = {
   name: 'name',
   email: 'email',
@@ -18,13 +18,13 @@ const AUTOFILL: Readonly<Record<string, string>> = {
   country: 'country-name',
 };
 
-/** @throws Error for a tool that submits nothing */
+/** The action that a tool submits. @throws Error for a tool without one */
 export function actionIn({ name, submits }: Tool): Action {
   if (submits === undefined) throw new Error(`${name} has no form`);
   return submits;
 }
 
-/** What an action is for and when a person replies; in a dry run, that nobody does. */
+/** The opening of a form: its purpose, and when a person replies. In a dry run: that nobody does. */
 export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Action): string {
   return `${lead} ${mode === 'production' ? words.reply(replyHours) : words.trial}`;
 }
@@ -32,15 +32,15 @@ export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Acti
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
 /**
- * The form of a tool: labelled native controls with the bounds of its schema, sent as browsers send forms. Its hidden key
- * names it as it is shown to one person: two posts of it are one submission.
- * @param attempt what was typed; fields of other websites (`_next`, `utm_*`, their own) are carried along, hidden
+ * The form of a tool: native controls with the bounds of its schema, posted by the browser. Each form gets a
+ * new hidden key, so that posting it twice makes one submission.
+ * @param attempt what was typed, and fields of other websites (`_next`, `utm_*`), which become hidden fields
  */
 export function submissionForm(site: Site, attempt: Attempt, faults: readonly FieldFault[] = []): Markup {
   const { words, privacyUrl } = site;
   const { tool, otherFields } = attempt;
   const action = actionIn(tool);
-  // Consent is shown as a box where there is a policy to agree to.
+  // With a privacy policy, consent is a checkbox and no hidden field.
   const carried = Object.entries({ ...otherFields, _key: randomUUID() }).filter(
     ([name]) => name !== 'consent' || privacyUrl === undefined,
   );
@@ -85,7 +85,7 @@ ${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : line}
 `;
 }
 
-/** The question above a field, the hint between it and the box, and what a field of free text offers. */
+/** The words of a field: label, hint and choices. */
 function wordsOf({ words }: Site, tool: Tool, name: string) {
   const label = wordFor(words.forms.labels, name) ?? name;
   if (name === 'size') return { label, choices: words.choices.size };
@@ -98,7 +98,7 @@ function wordsOf({ words }: Site, tool: Tool, name: string) {
 
 type Attributes = Parameters<typeof attributes>[0];
 
-/** The choices of a field. What another form sent is one of them, so that it is not lost. */
+/** A list of choices. A value that another form sent is added, so that it is not lost. */
 function select(shared: Attributes, choices: readonly string[], value: string): Markup {
   const { minlength: _, maxlength: __, ...control } = shared;
   const offered = value === '' || choices.includes(value) ? choices : [value, ...choices];
@@ -110,7 +110,7 @@ function select(shared: Attributes, choices: readonly string[], value: string): 
 ${options}</select>`;
 }
 
-/** Name and id of a control, and which sentences describe it. The cursor goes to the first fault. */
+/** The attributes of a control, with the ids of the sentences that describe it. The first fault has the focus. */
 function controlAttributes(
   id: string,
   name: string,
@@ -152,7 +152,7 @@ function consent(site: Site, attempt: Attempt, privacyUrl: string, faults: reado
 </div>`;
 }
 
-/** What to do about a fault, as a sentence: the same at the field and in the summary. */
+/** A sentence that says how to mend a fault. The field and the summary show the same one. */
 export function faultSentence({ words }: Site, fault: FieldFault): string {
   const { missing, address, atLeast, atMost } = words.forms;
   const sentence = wordFor(missing, fault.field);

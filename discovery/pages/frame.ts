@@ -6,16 +6,16 @@ import { assetLinks } from './assets.ts';
 import { html, type Markup } from './html.ts';
 import { ICON_PATH, logosOf, mark, previewLogo } from './mark.ts';
 
-/** What one page puts between the header and the foot. */
+/** The content of a page, between header and foot. */
 export interface Content {
-  /** Of the window; the brand's name is added. */
+  /** Title of the window. The brand's name is added. */
   readonly title?: string;
   readonly main: Markup;
-  /** Address of the page with its query, for the same page in another language. Default: the address in the browser. */
+  /** Path and query, for the links to other languages. Default: the address in the browser. */
   readonly path?: string;
-  /** In one sentence, for search engines and previews. */
+  /** One sentence about the page, for search engines and previews. */
   readonly about?: string;
-  /** Search engines list the page, in each language. */
+  /** Search engines may list the page. */
   readonly isIndexed?: boolean;
   /** Further elements of the head. */
   readonly head?: Markup;
@@ -69,8 +69,8 @@ ${foot(site)}
 }
 
 /**
- * What search engines and previews read of a page that has an address. The address in its language is the canonical one;
- * the bare address is for readers of any language.
+ * Metadata for search engines and previews of a page that has an address. The canonical address has `?lang=`;
+ * the one without is for any language.
  */
 function preview(site: Site, { title = site.brandName, path, about, isIndexed }: Content): Markup | false {
   if (path === undefined || about === undefined) return false;
@@ -91,7 +91,7 @@ ${isIndexed ? listed : html`<meta name="robots" content="noindex">`}
 ${picture && html`<meta property="og:image" content="${picture}">`}`;
 }
 
-/** Lets in the site's own style and script, and the brand's logo. Where a form may lead is left open for `_next`. */
+/** The Content-Security-Policy: own style and script, the brand's logo. No `form-action`, for `_next`. */
 export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy': string } {
   const addresses = logosOf(site).filter(({ url }) => url.startsWith('http'));
   const hosts = new Set(addresses.map(({ url }) => new URL(url).origin));
@@ -107,16 +107,16 @@ export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy'
   return { 'content-security-policy': directives.join('; ') };
 }
 
-/** An address of the site that keeps the language: without it the visitor's browser would choose anew. */
+/** A path with `?lang=`, so that the visitor stays in the language of this page. */
 export const inLanguage = ({ words }: Pick<Site, 'words'>, path: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}lang=${words.tag}`;
 
-/** The way back: to the brand's own website where the bundled home page is switched off. */
+/** Address of the home page: the brand's website if the bundled home page is switched off. */
 export function homeOf(site: Site): string {
   return site.off.has('home') && site.profile ? site.profile.url : inLanguage(site, '/');
 }
 
-/** The way to the brand's own website; none while no profile is loaded. */
+/** A link to the brand's website. Undefined while no profile is loaded. */
 export function websiteLink({ profile, words }: Site): Markup | undefined {
   return profile && html`<a href="${profile.url}">${words.page.website(hostOf(profile))}</a>`;
 }
@@ -143,7 +143,7 @@ function otherLanguages(site: Site, path = ''): Markup {
   return html`${links}`;
 }
 
-/** Who this is, how to reach them, and where the signed profile and all that is meant for programs stands. */
+/** The foot: the brand, its contact, and links to the signed profile and to documents for programs. */
 function foot(site: Site): Markup {
   const { words, off, brandName, privacyUrl, profile, signed } = site;
   const email = contactEmail(site);
@@ -159,7 +159,7 @@ ${profile && html`<a href="/.well-known/brand.json">${profileName}</a>`}
 </footer>`;
 }
 
-/** The profile's own privacy policy (AdCP `privacy_policy_url`). */
+/** Address of the privacy policy in the profile (AdCP `privacy_policy_url`). */
 export function privacyOf(profile: Site['profile']): string | undefined {
   const url = profile?.privacy_policy_url;
   return typeof url === 'string' && /^https?:\/\//.test(url) ? url : undefined;

@@ -10,7 +10,7 @@ import { html, type Markup, structuredData } from './html.ts';
 /** A name of more characters is set smaller. */
 const LONG_NAME = 36;
 
-/** Who this is and a box to ask, one answer beside it, and the ways to the forms. */
+/** The home page: the brand, a question box, a sample answer, and links to the forms. */
 export function homePage(site: Site): string {
   const { brandName, profile, baseUrl } = site;
   const description = profile?.description;
@@ -33,7 +33,7 @@ ${structuredData(organization(site))}`;
   return frame(site, { main, about: summary(site), head, path: '/', isIndexed: true });
 }
 
-/** The profile's first question with the claim that answers it, as an answer shows it. */
+/** The profile's first question, with its claim drawn like an answer. */
 function sampleAnswer(site: Site): Markup | false {
   const { profile } = site;
   if (profile === undefined || site.isExpired()) return false;
@@ -48,7 +48,7 @@ ${allClaims(site)}
 </aside>`;
 }
 
-/** Each form as a card that leads to its page. */
+/** A card for each form, with a link to its page. */
 function formCards(site: Site): Markup | false {
   const routes = formRoutesOf(site.tools);
   if (routes.length === 0) return false;
@@ -65,7 +65,7 @@ function formCards(site: Site): Markup | false {
 ${cards}</section>`;
 }
 
-/** What a first screen has room for. */
+/** The first sentence of a text, because a first screen has little room. */
 function firstSentence(text: string): string {
   return /^.{20,}?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text;
 }

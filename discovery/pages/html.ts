@@ -9,7 +9,7 @@ export class Markup {
 type Value = Markup | string | number | false | undefined | readonly (Markup | false)[];
 
 /**
- * A template whose values are escaped, unless they are markup; nothing stands for `undefined` and `false`.
+ * A template. It escapes values that are not `Markup`, and leaves out `undefined` and `false`.
  * @example html`<p>${'a < b'}</p>`.text // <p>a &#60; b</p>
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
@@ -22,7 +22,7 @@ function rendered(value: Value): string {
   return typeof value === 'object' ? value.map(rendered).join('') : escaped(String(value));
 }
 
-/** Attributes with a leading space; `true` stands alone, `undefined` and `false` leave one out. */
+/** Attributes with a leading space. `true` makes one without value; `undefined` and `false` leave it out. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Markup {
   const written = Object.entries(values).map(([name, value]) => {
     if (value === undefined || value === false) return '';
@@ -31,17 +31,17 @@ export function attributes(values: Readonly<Record<string, string | number | boo
   return new Markup(written.join(''));
 }
 
-/** A button that copies a text. It is shown where scripts run (client/copy.js). */
+/** A button that copies a text. It is hidden until a script shows it (client/copy.js). */
 export const copyButton = (text: string, label: string, done: string): Markup =>
   html`<button data-copy="${text}" data-done="${done}" type="button" class="quiet" aria-live="polite" hidden>${label}</button>`;
 
-/** What search engines read of a page (schema.org). A script element ends at the first `</script`. */
+/** Data for search engines (schema.org). `<` is escaped, since `</script` would end the element. */
 export function structuredData(thing: object): Markup {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c');
   return html`<script type="application/ld+json">${new Markup(json)}</script>`;
 }
 
-/** Text as it can stand in HTML, inside quotes too. */
+/** Escapes a text for HTML, also inside quotes. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

@@ -22,11 +22,11 @@ const Logos = z
 /** The brand's logos (AdCP `logos`). */
 export const logosOf = ({ profile }: Pick<Site, 'profile'>) => Logos.parse(profile?.logos);
 
-/** A logo made of pixels: previews of a link show it, and many show no SVG. */
+/** A logo that is no SVG, for previews of links: many show no SVG. */
 export const previewLogo = (site: Pick<Site, 'profile'>): string | undefined =>
   logosOf(site).find(({ url }) => /^https?:.*\.(png|jpe?g|webp)([?#]|$)/i.test(url))?.url;
 
-/** The logo for light and for dark paper where the profile has one, else its initial on its colour, and its name. */
+/** The brand's logo (light and dark), or else its initial on its colour; then its name. */
 export function mark(site: Branded): Markup {
   const logos = logosOf(site);
   const dark = logos.find(({ background }) => background === 'dark-bg');
@@ -44,7 +44,7 @@ ${source}
 
 export const ICON_PATH = '/aval/icon.svg';
 
-/** The initial of the brand on its colour, as SVG: the icon of the window, and the mark of a brand without a logo. */
+/** The brand's initial on its colour, as SVG: icon of the window, and mark of a brand without a logo. */
 export function iconSvg({ brandName, profile }: Branded): string {
   const { primary, onPrimary } = brandColours(profile?.colors);
   const initial = (/[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '·').toLocaleUpperCase();
@@ -52,5 +52,5 @@ export function iconSvg({ brandName, profile }: Branded): string {
     .text;
 }
 
-/** The same as an address that needs no request, for clients of MCP. */
+/** The same SVG as a `data:` address, for MCP clients. */
 export const icon = (site: Branded): string => `data:image/svg+xml,${encodeURIComponent(iconSvg(site))}`;

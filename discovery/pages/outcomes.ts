@@ -10,7 +10,7 @@ import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
 import { type Drawn, homeOf, websiteLink } from './frame.ts';
 import { copyButton, html, type Markup } from './html.ts';
 
-/** What has arrived, its reference, and what happens now. */
+/** The page after a submission: what arrived, its reference, what happens next. */
 export function thanksPage(site: Site, { tool, reference }: Extract<Reply, { kind: 'thanks' }>): Drawn {
   const { words, mode } = site;
   const action = actionIn(tool);
@@ -27,7 +27,7 @@ ${homeLinks(site)}
   return { status: 200, title, main, path: `${THANKS_PATH}?${query}` };
 }
 
-/** Why something was not done, what the visitor can do, and their form with everything that they typed. */
+/** The page of an error: what went wrong, what to do, and the form with everything that was typed. */
 export function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Drawn {
   const { title, text } = noticeOf(site, error, attempt);
   const { refusals } = site.words;
@@ -56,7 +56,7 @@ ${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : contactOrHo
   return { ...outcome, title, main };
 }
 
-/** A form that could not be read, or was kept, is not shown again. */
+/** The form is shown again, unless it could not be read or the submission was kept. */
 const isShownAgain = ({ code, details }: ServiceError) =>
   code !== 'invalid_request' && details.reference === undefined;
 
@@ -76,11 +76,11 @@ ${copyButton(reference, copy, copied)}
 </div>`;
 }
 
-/** The form with what was typed: what is to be mended above it, else the ways that need no form. */
+/** The form with what was typed. Above it: the faults, or other ways to reach the team. */
 function formAgain(site: Site, attempt: Attempt, { details }: ServiceError): Markup {
   const { tool } = attempt;
   const { issues: faults = [] } = details;
-  // The same sentences as at the fields, each leading to its field.
+  // The sentences of the fields, each as a link to its field.
   const items = faults.map(fault => {
     const sentence = faultSentence(site, fault);
     const isShown = fault.field === 'consent' || fault.field in tool.input.shape;
@@ -94,20 +94,20 @@ ${submissionForm(site, attempt, faults)}
 </div>`;
 }
 
-/** Where nothing is to be typed again: to ask, to write to a person, or to leave. */
+/** For errors without a form: the question box or a contact, and links home. */
 function contactOrHome(site: Site, error: ServiceError): Markup {
   const contact = site.profile && html`<p>${contactLinks(site, '')}</p>`;
   return html`${isUnknownPath(error) ? askBox(site) : contact}
 ${homeLinks(site)}`;
 }
 
-/** Back to the home page, and to the firm's own website. */
+/** Links to the home page and to the brand's website. */
 function homeLinks(site: Site): Markup {
   const website = websiteLink(site);
   return html`<p><a href="${homeOf(site)}">${site.words.page.home}</a>${website && html` · ${website}`}</p>`;
 }
 
-/** The same words for the same fault, whatever page it is on. */
+/** Title and text of an error. */
 function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: string; text: string } {
   const { refusals, ask } = site.words;
   const { code, details } = error;

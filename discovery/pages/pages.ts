@@ -20,8 +20,9 @@ import { html } from './html.ts';
 import { refusalPage, thanksPage } from './outcomes.ts';
 
 /**
- * Pages that answer one request: a form, an answer, the thanks, a refusal. Each is drawn from the reply of a route
- * (rest/reply.ts) in the language of its visitor. Pages that are the same for everybody are documents (discovery/index.ts).
+ * Pages for one request: a form, an answer, the thanks, a refusal. Each is drawn from the reply of a route
+ * (rest/reply.ts) in the visitor's language. Pages that everybody gets alike are documents
+ * (discovery/index.ts).
  * @throws Error from the page of an answer, for a result without matches
  * @example
  * const page = createPages(site);
@@ -43,10 +44,10 @@ function draw(site: Site, reply: Reply): Drawn {
   return refusalPage(site, reply.error, reply.attempt);
 }
 
-/** Bytes and headers of a page. Only the visitor's browser keeps it, so that Back shows what was typed, with the same key. */
+/** Writes a page. The browser alone may keep it, so that Back shows what was typed with the same key. */
 function respond(site: Site, visit: Visit, { status = 200, headers, ...content }: Drawn): HTTPResponse {
   const body = frame(site, content);
-  // A hidden key and a visitor's words, compressed together, tell of the key by their length (BREACH).
+  // The length of a compressed page would tell of the hidden key beside a visitor's words (BREACH).
   const isPacked = visit.acceptsGzip && !body.includes('name="_key"');
   const all = {
     'content-type': 'text/html; charset=utf-8',

@@ -94,8 +94,8 @@ const MIN_MEASURED = 4;
 
 /**
  * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is
- * left out, and what the rows bring. The profile that it writes is not signed. 1 where the profile has a fault,
- * 3 where no row was taken: then nothing is written.
+ * left out, and what the rows bring. The profile that it writes is not signed. 1 where the profile has a
+ * fault, 3 where no row was taken: then nothing is written.
  * @throws Error where the profile changed meanwhile
  */
 export async function takeAsked(

@@ -119,7 +119,7 @@ function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merge
 /** A signature and an expiry are no matter of a sheet. */
 const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
 
-/** Row, claim and column where a fault is mended; for a part that the sheet does not have, its place in the profile. */
+/** Row, claim and column of a fault. A part that is not in the sheet has its path in the profile. */
 function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
   const { path, claim_id, proof_id, code } = finding;
   // Whoever fills in a cell writes no JSON.

@@ -81,8 +81,8 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * Why no question is answered: hosts show what a tool answers, and no log. The machine is the reader's own, so
- * the words name its file.
+ * Why no question is answered: hosts show what a tool answers, and no log. The machine is the reader's own,
+ * so the words name its file.
  */
 function unusableProfile(file: string, error: unknown): ServiceError {
   const [first = '', ...faults] = messageOf(error).split('\n');

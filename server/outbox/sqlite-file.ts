@@ -75,7 +75,7 @@ export function watchFiles(path: string, rescue: () => void) {
   };
 }
 
-/** Undefined where the file is missing or cannot be looked at: both mean that it is not the one that was opened. */
+/** The inode of a file. Undefined if it is missing or unreadable: both count as another file. */
 function inodeOf(path: string): number | undefined {
   try {
     return statSync(path).ino;

@@ -17,7 +17,7 @@ const GRACE_MS = 13_000;
  */
 const PROXY_KEEP_ALIVE_MS = 620_000;
 
-/** Connections that wait to be taken. What finds no room is sent again by the client's kernel a second later. */
+/** Connections that wait to be accepted. A client's kernel tries again after a second if there is no room. */
 const BACKLOG = 4096;
 
 interface ListenOptions extends Omit<ListenerOptions, 'timeouts'> {

@@ -22,7 +22,7 @@ export interface ServedBrand extends Brand {
 export interface BrandParts {
   /** The profile, where the caller has begun to read it. */
   readonly reading?: Promise<ServedProfile> | undefined;
-  /** Whether the claims' vectors are written to DATA_DIR. A command that only asks reads those of a server. */
+  /** Whether to write the claims' vectors to DATA_DIR. A command that only asks reads those of a server. */
   readonly keepsVectors?: boolean;
   /** The model of a caller that closes it. Default: one that is open as long as the process runs. */
   readonly model?: RetrievalModel | Promise<RetrievalModel>;

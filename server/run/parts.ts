@@ -16,7 +16,7 @@ import type { Database } from '../outbox/sql.ts';
 import { type AdminServer, observe } from './admin.ts';
 import type { Clock } from './service.ts';
 
-/** Milliseconds for which a stopping server takes requests, and the `performance.now()` at which it is cut off. */
+/** How long a stopping server takes requests, and the `performance.now()` at which it is cut off. */
 interface Stopping {
   readonly drainMs: number;
   readonly deadlineMs: number;

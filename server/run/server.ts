@@ -1,5 +1,5 @@
 /*
- * This room runs the service: it opens what the settings name, answers requests, reloads the profile and stops.
+ * This room runs the service: start, requests, reload of the profile, stop.
  * In: a `Config` and a log.
  * Out: a listening server, or a request handler for a server that exists already.
  */

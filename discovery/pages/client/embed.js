@@ -1,12 +1,13 @@
 import { offerCopies } from './copy.js';
 
 /**
- * `<aval-ask>`: the question box on pages of other sites. The server draws pages in the language of the page around; a shadow
- * root shows the core of each. Address and style come with the script, so it works as a module, in a bundle and loaded twice.
- * A constructed style sheet needs no `style-src` (CSSOM, 6.1.1).
+ * `<aval-ask>`: the question box on pages of other sites. It fetches pages of the server, in the language of
+ * the host page, and shows their core in a shadow root. The server writes address and style into the script,
+ * so it works as a module, in a bundle and loaded twice. A constructed style sheet needs no `style-src`
+ * (CSSOM, 6.1.1).
  */
 
-/** The server's address and the style of the element: the server writes its own here (discovery/pages/assets.ts). */
+/** Address of the server and style of the element. discovery/pages/assets.ts fills them in. */
 const server = { url: '', style: '' };
 
 /** Names for `::part()`. */
@@ -58,7 +59,7 @@ class AvalAsk extends HTMLElement {
     this.shadowRoot.addEventListener('click', event => this.follow(event));
   }
 
-  /** Draws the box; in another language again, with what was asked last. */
+  /** Draws the box. If the language changes, it is drawn again with the last question. */
   begin() {
     if (this.drawnLanguage === this.language) return;
     this.drawnLanguage = this.language;
@@ -70,7 +71,7 @@ class AvalAsk extends HTMLElement {
   }
 
   /**
-   * Draws a page of the server, unless another was asked for in between.
+   * Fetches and draws a page of the server, unless a newer request has begun meanwhile.
    * @param {string} path
    * @returns whether it was drawn
    */
@@ -113,7 +114,7 @@ class AvalAsk extends HTMLElement {
     offerCopies(this.box);
   }
 
-  /** A question that is offered is answered in the element. */
+  /** Links to questions are answered in the element. */
   follow(event) {
     const link = event.target.closest('.chips a');
     if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -133,7 +134,7 @@ class AvalAsk extends HTMLElement {
     if (isDrawn) this.box.querySelector('h1')?.focus();
   }
 
-  /** Tells the visitor in the form, else by a link; the developer in the console; the page by an event. */
+  /** Reports a failure to the visitor (in the form, or as a link), to the console, and as an event. */
   fail(error, url) {
     this.box.removeAttribute('aria-busy');
     const form = this.box.querySelector('form');
@@ -160,5 +161,5 @@ class AvalAsk extends HTMLElement {
   }
 }
 
-/** A second script of the same kind finds the element defined. */
+/** The script may be loaded twice. */
 if (!customElements.get('aval-ask')) customElements.define('aval-ask', AvalAsk);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = new URL('.', import.meta.resolve('#package/discovery/pages/client/page.js'));
 
-/** The scripts and styles of this folder, by name. The build puts their text in the place of this module (release/build.js). */
+/** The scripts and styles of this folder, by name. release/build.js replaces this module by their text. */
 export const FILES: ReadonlyMap<string, string> = new Map(
   readdirSync(FOLDER).map(name => [name, readFileSync(new URL(name, FOLDER), 'utf8')]),
 );

@@ -1,6 +1,6 @@
 import { offerCopies } from './copy.js';
 
-/** A form on its way looks busy (shared.css); a page that Back shows again does not. */
+/** A form looks busy after it was sent (shared.css), but not when Back shows its page again. */
 addEventListener('submit', ({ target }) => /** @type {Element} */ (target).setAttribute('aria-busy', 'true'));
 addEventListener('pagehide', () => {
   for (const form of document.forms) form.removeAttribute('aria-busy');
@@ -9,7 +9,7 @@ addEventListener('pagehide', () => {
 const TYPED = 'aval-typed';
 const formOfPage = () => /** @type {HTMLFormElement} */ (document.querySelector('form[method=post]'));
 
-/** The other language shows the same form with what was typed. */
+/** A link to another language keeps what was typed. */
 addEventListener('click', ({ target }) => {
   const form = formOfPage();
   if (!form || !(/** @type {Element} */ (target).closest('a[hreflang]'))) return;
@@ -28,12 +28,12 @@ function restoreTyped() {
     const field = /** @type {any} */ (formOfPage().elements[name] ?? hiddenInput(name));
     field.value = value;
     field.checked = checked;
-    // The choices have other words in the other language, in the same order.
+    // Choices have other words in the other language, but the same order.
     if (field.value !== value) field.selectedIndex = selectedIndex;
   }
 }
 
-/** A field that another website sent along. @param {string} name */
+/** A hidden field for a value that another website sent. @param {string} name */
 function hiddenInput(name) {
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name });
   return formOfPage().appendChild(input);
@@ -43,8 +43,8 @@ function hiddenInput(name) {
 const fold = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * Filters the list of claims as one types, by their words and their category: rows, counts, and a line that says how many
- * are left.
+ * Filters the list of claims while the visitor types, by words and category. Updates the rows, the counts and
+ * the line that says how many are left.
  * @param {HTMLFormElement} form
  */
 function offerFilter(form) {
