@@ -10,11 +10,11 @@ export type Config = Readonly<ReturnType<typeof complete>>;
 export type MailConfig = Config['mail'];
 export type TrustedProxies = Config['proxies'];
 
-/** All faults of the settings at once, one line each. */
+/** The settings have faults: the message has a line for each. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the only settings there are. A variable's value may also stand in the file that NAME_FILE names.
+ * Reads and checks the settings. NAME_FILE may name a file with the value of NAME.
  * @throws ConfigError naming every wrong variable with its rule
  * @example
  * const config = readConfig({ BRAND_FILE: 'brand.json', PORT: '8787' });
@@ -27,12 +27,12 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(complete(data));
 }
 
-/** Docker hands on the quotes of its --env-file; Node and systemd take them off. */
+/** Removes quotes: Docker passes on those of an --env-file; Node and systemd do not. */
 const unquoted = (value: string | undefined) => value?.trim().replace(/^(["'])(.*)\1$/s, '$2');
 
 /**
- * Some editors put a byte order mark before the first line of a file, and Node takes it for a part of the
- * first name.
+ * Reads a setting. Some editors begin a file with a byte order mark, which Node takes for a part of the first
+ * name.
  */
 const settingIn = (environment: Environment, name: string) =>
   unquoted(environment[name] ?? environment[`\uFEFF${name}`]);
@@ -57,7 +57,7 @@ function withFiles(environment: Environment): Environment {
 }
 
 /**
- * What production needs of a server that others reach. Commands that only ask need none of it.
+ * Refuses unsafe settings of a server in production. Commands that only ask do not need this.
  * @throws ConfigError naming each setting with its rule
  */
 export function refuseExposed(config: Config): void {
@@ -65,7 +65,10 @@ export function refuseExposed(config: Config): void {
   if (faults.length > 0) throw unusable(faults);
 }
 
-/** Without BASE_URL on an address that stands for all of them, nobody knows by which name visitors come. */
+/**
+ * Outside production, on a wildcard address without BASE_URL the server's host name is not known, so any Host
+ * is accepted.
+ */
 export const servesAnyHost = ({ baseUrl, host, production }: Config): boolean =>
   baseUrl === undefined && !production && isWildcard(host);
 
@@ -74,7 +77,7 @@ export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host 
 const EXAMPLE_BRAND = fileURLToPath(import.meta.resolve('#package/examples/brand.json'));
 const EXAMPLE_JWKS = fileURLToPath(import.meta.resolve('#package/examples/brand.jwks.json'));
 
-/** The settings as the code has them. */
+/** Makes the `Config` that the code uses. */
 function complete(set: Settings) {
   const { HOST: host, PORT: port, BASE_URL: baseUrl, DATA_DIR: dataDirectory } = set;
   return {
@@ -83,7 +86,7 @@ function complete(set: Settings) {
     baseUrl,
     dataDirectory,
     allowInsecure: set.ALLOW_INSECURE,
-    /** Whose server it is, in each log line and metric: the host of the public address. */
+    /** Host of the public address, for each log line and metric. */
     site: baseUrl === undefined ? `${host}:${port}` : new URL(baseUrl).host,
     production: set.NODE_ENV,
     drainSeconds: set.DRAIN_SECONDS,
@@ -118,7 +121,7 @@ function complete(set: Settings) {
   };
 }
 
-/** The variable at fault, and which item of its list. */
+/** `PORT`, or in a list `MAIL_TO, item 2`. */
 function placeOf([name, index]: readonly PropertyKey[]): string {
   return index === undefined ? String(name) : `${String(name)}, item ${Number(index) + 1}`;
 }

@@ -31,12 +31,12 @@ const toStderr = (lines: string) => process.stderr.write(lines);
 export interface LogOptions {
   readonly write?: (lines: string) => void;
   readonly format?: LogFormat;
-  /** The host this server speaks for: in each line of `json`, since several sites may share one log. */
+  /** Host of the site, in each line of `json`: several sites may share one log. */
   readonly site?: string | undefined;
 }
 
 /**
- * Writes lines together, at most 50 ms late and at exit: a write for each request costs more than routing it.
+ * Makes a log. It writes lines together after at most 50 ms: one write costs more than routing a request.
  * Nothing personal belongs in `fields`: no question, name, address or e-mail.
  * @example
  * const log = createLog({ site: 'acme.example' });
@@ -50,7 +50,7 @@ export function createLog({ write = toStderr, format = 'json', site }: LogOption
     if (lines !== '') write(lines);
   };
   process.once('exit', flush);
-  // Whoever reads the log may go away (`2>&1 | head`); without a listener that would end the process (EPIPE).
+  // The reader of the log may end (`2>&1 | head`). Without a listener EPIPE would end this process.
   process.stderr.on('error', () => {});
   return (level, event, fields = {}) => {
     if (pending.length === 0) setTimeout(flush, FLUSH_MS).unref();
@@ -93,13 +93,13 @@ function eventText(event: string, fields: Fields): string {
 
 interface Place {
   readonly route: string | undefined;
-  /** The `id` of the request's own line. */
+  /** The `id` of the request's line. */
   readonly request?: string | undefined;
 }
 
 /**
- * What the log says of a fault: members for the line of its request, and a line of its own for what nobody
- * foresaw or what the server itself is to blame for.
+ * Logs a fault of a request. An unforeseen fault, or one of the server, gets a line.
+ * @returns members for the line of the request
  */
 export function logFault(log: Log, place: Place, fault: unknown): Readonly<Record<string, string>> {
   if (!(fault instanceof ServiceError)) {
@@ -115,7 +115,7 @@ export function logFault(log: Log, place: Place, fault: unknown): Readonly<Recor
 /** A protocol error of JSON-RPC is an answer, not a fault. */
 const isProtocolError = (fault: unknown) => fault instanceof Error && fault.name === 'RpcError';
 
-/** Where a fault arose, without its message: that may quote what a person wrote. */
+/** Where a fault arose. The message is left out, because it may quote what a person wrote. */
 function originOf(thrown: unknown) {
   if (!(thrown instanceof Error)) return { cause: typeof thrown };
   const frames = (thrown.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));

@@ -11,7 +11,7 @@ export interface Mailbox {
 /**
  * Reads a list of addresses. A domain in other letters becomes ASCII (IDNA), because a header holds ASCII
  * alone.
- * @returns undefined where one of them is no address
+ * @returns undefined if one of them is no address
  */
 export function readMailboxes(list: string): Mailbox[] | undefined {
   const mailboxes: Mailbox[] = [];
@@ -25,9 +25,7 @@ export function readMailboxes(list: string): Mailbox[] | undefined {
   return mailboxes;
 }
 
-/**
- * An address as a header has it: a name with a colon, a comma or a quote stands in quotes (RFC 5322, 3.2.4).
- */
+/** Writes an address for a header. A name with a colon, comma or quote gets quotes (RFC 5322, 3.2.4). */
 export function writeMailbox({ name, address }: Mailbox): string {
   if (name === '') return address;
   const isPlain = /^[\p{L}\p{N}_' -]+$/u.test(name);

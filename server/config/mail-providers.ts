@@ -1,17 +1,17 @@
 import { isOpenHttp } from '../../brand/profile/web-address.ts';
 import type { Settings } from './settings.ts';
 
-/** What a provider needs to send, by its name in the table. */
+/** A provider's settings. `name` is its row in the table. */
 export type ProviderSettings = NonNullable<ReturnType<(typeof MAIL_PROVIDERS)[number]['read']>>;
 
-/** A way to send mail. Rules of the settings, the mode and the texts for operators follow from the table. */
+/** A row of the table of mail providers. Rules of settings, mode and texts for operators follow from it. */
 interface MailProvider {
   readonly name: string;
-  /** For people. */
+  /** Name for people. */
   readonly title: string;
-  /** The settings that configure it. Each needs the others. */
+  /** Its settings. Each needs the others. */
   readonly needs: readonly [keyof Settings, ...(keyof Settings)[]];
-  /** The setting that has its address. */
+  /** The setting with its address. */
   readonly address: keyof Settings;
   /** @returns `undefined` unless all of `needs` are set */
   readonly read: (set: Settings) => { readonly name: string } | undefined;
@@ -75,10 +75,10 @@ export function readProvider(set: Settings) {
   return { provider: undefined, exposure: undefined };
 }
 
-/** How to configure a provider, for operators: `MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL`. */
+/** For operators: `MAILGUN_API_KEY and MAILGUN_DOMAIN, or SMTP_URL`. */
 export const HOW_TO_SEND = ROWS.map(({ needs }) => needs.join(' and ')).join(', or ');
 
-/** Providers that are set by half, more than one of them, and mail without sender or team. */
+/** Faults: a provider that is half set, two providers, mail without sender or team. */
 export function mailConflicts(set: Settings): string[] {
   const isSet = (name: keyof Settings) => set[name] !== undefined;
   const faults: string[] = [];

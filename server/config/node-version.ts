@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 const { engines } = createRequire(import.meta.url)('#package/package.json');
 
 /**
- * Ends the process with one line where this Node is too old to load the rest, which would be a SyntaxError of
- * somebody else's file. To be called before anything else is imported.
+ * Ends the process with one line if this Node is too old; imports would fail with a SyntaxError of another
+ * file. Call it before other imports.
  */
 export function refuseOldNode(version: string = process.versions.node): void {
   const [needed = ''] = /[\d.]+/.exec(engines.node) ?? [];

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 
 /**
- * Makes a directory that only this user can enter, and makes its name survive a power cut. One that is there
- * keeps its mode: it may be /tmp, or shared with whoever fetches the back-ups.
+ * Makes a directory that only this user can enter, and syncs its name to disk. An existing directory keeps
+ * its mode: it may be /tmp, or shared with a back-up user.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
   const topmostNew = await mkdir(path, { recursive: true, mode: 0o700 });
@@ -13,14 +13,14 @@ export async function makePrivateDirectory(path: string): Promise<void> {
   await syncDirectory(dirname(topmostNew));
 }
 
-/** Writes a file that only this user can read, and its directory. A reader never sees half of it. */
+/** Writes a file that only this user can read, and makes its directory. Readers never see half of it. */
 export async function writePrivateFile(path: string, content: string | Uint8Array | Readable): Promise<void> {
   await makePrivateDirectory(dirname(path));
   await writeFile(`${path}.new`, content, { mode: 0o600 });
   await rename(`${path}.new`, path);
 }
 
-/** A file's name is on disk only when its directory is (fsync(2)). */
+/** Syncs a directory: only then are the names of its files on disk (fsync(2)). */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { mailConflicts } from './mail-providers.ts';
 import type { Settings } from './settings.ts';
 
-/** Settings that exclude or need each other, a line each with what to do. */
+/** Faults between settings that exclude or need each other: a line each, with what to do. */
 export function conflictsOf(set: Settings): string[] {
   const faults: string[] = [];
   const isPublic = !isLoopback(new URL(set.BASE_URL ?? 'http://127.0.0.1').host);
@@ -26,10 +26,10 @@ export function conflictsOf(set: Settings): string[] {
   return faults;
 }
 
-/** The widest private network is 10.0.0.0/8; a prefix shorter than /7 trusts a part of the internet. */
+/** A prefix shorter than /7 trusts a part of the internet: the widest private network is 10.0.0.0/8. */
 const WIDE_RANGE = /\/[0-6]$/;
 
-/** What makes a server in production unsafe, a line each with what to do. */
+/** Settings that are unsafe in production: a line each, with what to do. */
 export function exposuresOf({ baseUrl, webhook, mail, proxies, allowInsecure }: Config): string[] {
   const faults: string[] = [];
   if (baseUrl === undefined)

@@ -8,7 +8,7 @@ import { readMailboxes, writeMailbox } from './mail-address.ts';
 
 export const text = z.string();
 
-/** A path, absolute from here on: a message about it then says where was looked. */
+/** A path. It is made absolute, so that messages about it say where it is. */
 export const path = text.transform(value => resolve(value));
 
 export const flag = z
@@ -16,7 +16,7 @@ export const flag = z
   .transform(value => value === '1')
   .prefault('0');
 
-/** Another word would be a dry run that nobody asked for. */
+/** NODE_ENV. A misspelt value would silently mean a dry run, so it is refused. */
 export const production = z
   .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
   .transform(value => value === 'production')
@@ -34,7 +34,7 @@ export function whole(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
 }
 
-/** Addresses of mails as a header lists them. */
+/** Mail addresses, separated by commas. */
 function mailboxes(most: number) {
   return text.transform((value, context) => {
     const list = readMailboxes(value);
@@ -49,7 +49,7 @@ export const address = mailboxes(1);
 export const addresses = mailboxes(Number.POSITIVE_INFINITY);
 
 export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-/** A password with / ? or # in it ends the host early, so that another one is asked. */
+/** An unescaped / ? or # in a password ends the host early, so mail would go to another host. */
 export const smtpUrl = text
   .refine(value => !/^[^:]+:\/\/[^/?#]*[/?#].*@/.test(value), {
     error: 'holds a user or password with / ? or # in it: write %2F %3F %23 instead (and %40 for @)',
@@ -89,7 +89,7 @@ const list = text.default('').transform(value =>
  */
 const APP_ORIGIN = /^(?!https?:|file:|data:|javascript:)[a-z][a-z\d+.-]*:\/\/[\w.:-]+$/i;
 
-/** `null` is the origin of pages that hide theirs. */
+/** An origin. `null` is the origin of pages that hide theirs. */
 const allowedOrigin = z.string().transform((value, context) => {
   if (value === 'null') return value;
   if (APP_ORIGIN.test(value)) return value.toLowerCase();
@@ -107,7 +107,7 @@ export const hosts = list.pipe(
         /^[\p{L}\p{N}_.-]+(:\d{1,5})?$|^\[[\da-fA-F:]+\](:\d{1,5})?$/u,
         'must be host names as clients send them, for example aval:8787',
       )
-      // As clients send it: lower case, and punycode for letters beyond ASCII.
+      // Clients send lower case, and punycode for letters beyond ASCII.
       .transform(value => value.replace(/^[^:[]+/, domainToASCII)),
   ),
 );
@@ -125,7 +125,7 @@ export const features = list
 /** The policies that an operator can change. The limit of an IPv6 /48 is ten times that of `submissions`. */
 const LIMITED = ['default', 'submissions', 'actions', 'actions-service'] as const;
 
-/** LIMITS as it is without the setting: `default=60/60,submissions=10/3600,…`. */
+/** The default of LIMITS: `default=60/60,submissions=10/3600,…`. */
 export const DEFAULT_LIMITS = LIMITED.map(policy => {
   const { quota, windowSeconds } = POLICIES[policy];
   return `${policy}=${quota}/${windowSeconds}`;
@@ -134,7 +134,7 @@ export const DEFAULT_LIMITS = LIMITED.map(policy => {
 /** One limit: `default=60/60`, `submissions=10/3600`, `actions-service=20/3600`. */
 const LIMIT = new RegExp(`^(${LIMITED.join('|')})=([1-9]\\d{0,6})/([1-9]\\d{0,6})$`);
 
-/** Limits by policy. A policy that is not named keeps its own. */
+/** Limits by policy. A policy that is not named keeps its default. */
 export const limits = list
   .pipe(
     z.array(

@@ -9,27 +9,27 @@ import * as settingTypes from './setting-values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of a setting: its default as one would write it in the environment, and what it means. */
+/** The documentation of a setting. */
 interface SettingDoc {
-  /** Empty where there is none, or where the words tell. */
+  /** The default, as in the environment. Empty if there is none, or if the words tell it. */
   readonly fallback: string;
   readonly words: string;
 }
 
 const SETTING_DOCS = z.registry<SettingDoc>();
 
-/** A row of the table. Unset and blank are the same; then the schema's default counts. */
+/** A row of the table. A blank value counts as unset. */
 function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
   const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
   const setting = z
     .preprocess(value => String(value ?? '').trim() || undefined, schema)
-    // Makes an optional value of an optional member: code that forgets one does not compile.
+    // The transform makes the member required in the type, so code that forgets one does not compile.
     .transform(value => value);
   SETTING_DOCS.add(setting, { fallback, words });
   return setting;
 }
 
-/** Every setting by its variable, with its check, default and meaning. */
+/** All settings by variable: check, default and meaning. */
 export const SETTINGS = z.object({
   HOST: variable(
     settingTypes.host.prefault('127.0.0.1'),
@@ -137,10 +137,10 @@ export const SETTINGS = z.object({
   ADMIN_HOST: variable(settingTypes.text.prefault('127.0.0.1'), 'Address of the admin port.'),
 });
 
-/** The values by their variables. */
+/** The checked values by variable. */
 export type Settings = z.infer<typeof SETTINGS>;
 
-/** Every variable there is, as documents and `aval serve --help` list them. */
+/** All variables, for documents and `aval serve --help`. */
 export const VARIABLES = Object.entries(SETTINGS.shape).flatMap(([name, schema]) => {
   const doc = SETTING_DOCS.get(schema);
   return doc ? [{ name, ...doc }] : [];
@@ -160,7 +160,7 @@ const ENV_FILE_HEAD = [
   '',
 ].join('\n');
 
-/** Warns of each environment variable that is spelt nearly like one of ours and has no effect. */
+/** Warnings for environment variables that look like a misspelt setting. */
 export function unknownSettings(environment: Environment): string[] {
   const names = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]);
   return Object.keys(environment).flatMap(variable => {
@@ -172,8 +172,8 @@ export function unknownSettings(environment: Environment): string[] {
   });
 }
 
-/** HOME is two letters from HOST, but no misspelling. */
+/** Shorter names are not compared: HOME is two letters from HOST, but no misspelling. */
 const SHORTEST_COMPARED = 6;
 
-/** PROXY for PROXIES is three. */
+/** Letters that may differ: PROXY is three from PROXIES. */
 const MOST_WRONG = 3;

@@ -6,7 +6,7 @@ import type { TrustedProxies } from '../config/config.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Ranges = ReadonlyArray<[network: Address, bits: number]>;
 
-/** What tells clients apart: a request, or the bare socket of one that could not be read. */
+/** A request, or only the socket of a request that could not be read. */
 export interface Caller {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
@@ -16,28 +16,27 @@ interface KeyOptions {
   readonly proxies: TrustedProxies;
   readonly hash: (client: string) => string;
   /**
-   * Told when an internal address says X-Forwarded-For and is not trusted: a proxy, all of whose visitors
-   * count as one.
+   * Called when an untrusted internal address sends X-Forwarded-For: all visitors of that proxy count as one.
    */
   readonly onUntrustedForward?: () => void;
 }
 
-/** Ranges of ipaddr.js in which one's own proxies live. Strangers may say what they like. */
+/** Ranges of ipaddr.js in which an operator's proxies are. Only these cause the warning. */
 const INTERNAL = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
-/** Who a request counts for: HMACs, never an address. */
+/** The client of a request, as HMACs, never as an address. */
 export interface Client {
-  /** Of the IPv4 address, or of the IPv6 /64: one home or server usually holds a whole one. */
+  /** HMAC of the IPv4 address or of the IPv6 /64, which one home or server usually has alone. */
   readonly hash: string;
-  /** Of the IPv4 /24 or the IPv6 /48. */
+  /** HMAC of the IPv4 /24 or the IPv6 /48. */
   readonly networkHash: string;
-  /** Then one person's network may hold thousands of clients. */
+  /** One person's IPv6 network may have thousands of clients. */
   readonly isIpv6: boolean;
 }
 
 export type ClientKey = (caller: Caller) => Client;
 
-/** Names a client by something that nobody can guess back to it. */
+/** Makes the hash that names a client. Without the secret nobody can find the address from it. */
 export function createClientHash(secret: string | Buffer): (client: string) => string {
   return client => createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
 }
@@ -71,8 +70,7 @@ export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOption
 }
 
 /**
- * Walks X-Forwarded-For from the right while the current hop is trusted: what stands further left can be
- * forged.
+ * Walks X-Forwarded-For from the right while the hop is trusted. Entries further left can be forged.
  */
 function clientAddress(
   socket: string | undefined,
@@ -106,8 +104,7 @@ function parseAddress(text: string): Address | undefined {
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  // The package throws and catches to refuse an empty one, which took a fifth of a request that came past the
-  // proxy.
+  // For an empty address the package throws and catches, which took a fifth of a request without proxy.
   if (bare === '' || !ipaddr.isValid(bare)) return undefined;
   const address = ipaddr.process(bare);
   return isIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;

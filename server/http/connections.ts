@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Requests of one connection that may wait for answers. Clients that people use send one; Node itself would
- * take thousands.
+ * Requests of one connection that may wait for answers. Usual clients send one at a time; Node would take
+ * thousands.
  */
 const MAX_WAITING = 8;
 
 /**
- * Follows the answers on each socket: what could not be read is refused behind them (RFC 9112, 9.3.2), and a
- * client that takes no byte of its answer for `readingMs` is cut off.
+ * Follows the answers on each socket. A broken request is refused after the answers to earlier ones
+ * (RFC 9112, 9.3.2). A client that reads nothing of its answer for `readingMs` is cut off.
  */
 export function followAnswers(readingMs: number) {
   const pending = new WeakMap<Socket, Set<ServerResponse>>();
   const ending = new WeakSet<Socket>();
   return {
-    /** @returns false where too many wait already: the connection ends with the answer to the last of them */
+    /** @returns false if too many wait: then the connection ends after the last of their answers */
     follow({ socket }: IncomingMessage, response: ServerResponse): boolean {
       const answers = pending.get(socket) ?? new Set();
       if (answers.size >= MAX_WAITING && !ending.has(socket)) {
@@ -29,7 +29,7 @@ export function followAnswers(readingMs: number) {
       response.once('close', () => answers.delete(response));
       return true;
     },
-    /** Resolves when all that came whole on the socket is answered. */
+    /** Resolves when every complete request of the socket is answered. */
     async answered(socket: Socket): Promise<void> {
       const complete = [...(pending.get(socket) ?? [])].filter(({ req }) => req.complete);
       await Promise.all(complete.map(response => new Promise(resolve => response.once('close', resolve))));
@@ -43,12 +43,12 @@ function endAfter(last: ServerResponse | undefined, socket: Socket): void {
   last?.once('close', () => socket.destroySoon());
 }
 
-/** How long the client of a closed socket has to read what was sent. */
+/** How long a client may read the last answer before its socket is destroyed. */
 const LINGER_MS = 1000;
 
 /**
- * Node does not watch a socket that was ended here: a client that never closes its side would hold it for
- * ever.
+ * Sends the last bytes and destroys the socket after a second. Node does not watch such a socket, so a client
+ * that never closes its side would keep it for ever.
  */
 export function close(socket: Socket, lastBytes: string): void {
   if (socket.writableEnded) return;

@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3';
 import { ServiceError } from '../../tools/errors.ts';
 
-/** A person or an agent has a few. Each may hold a socket for 20 s, of the 2,000 that all clients share. */
+/** Usual clients have a few requests in work. Each may hold one of the 2,000 sockets for 20 s. */
 const MAX_IN_WORK = 200;
 
 /**
@@ -14,7 +14,7 @@ const MAX_IN_WORK = 200;
 export function createInWork() {
   const counts = new Map<string, number>();
   return {
-    /** Counts a request. @returns false, and counts nothing, where 200 of this client are in work */
+    /** Counts a request. @returns false, without counting, if 200 of this client are in work */
     enter(client: string): boolean {
       const count = counts.get(client) ?? 0;
       if (count >= MAX_IN_WORK) return false;
@@ -31,7 +31,7 @@ export function createInWork() {
 
 /** Refuses a request without reading its body. @throws ServiceError `rate_limited` */
 export function refuseCrowded({ context }: H3Event): never {
-  // What is left of a slow body would hold the connection.
+  // The rest of a slow body would hold the connection.
   context.headers.push(['connection', 'close']);
   throw new ServiceError('rate_limited', {
     message: 'Too many requests at the same time.',

@@ -20,7 +20,7 @@ const TIMEOUTS = {
   requestTimeout: 20_000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 2000,
-  /** A client may go so long without reading of its answer. */
+  /** How long a client may go without reading its answer. */
   readingTimeout: 20_000,
 };
 
@@ -36,8 +36,8 @@ export interface ListenerOptions {
 }
 
 /**
- * A node:http server that slow, broken or greedy clients cannot hold open.
- * Requests that Node itself refuses get the contract's error body too.
+ * A node:http server with time-outs and bounds against slow, broken and greedy clients. Requests that Node
+ * itself refuses get the contract's error body too.
  * @example
  * const server = createListener({ handler, refusalHeaders: () => [] });
  * server.listen(8787);
@@ -56,10 +56,10 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
     refuse(code, socket, refusalHeaders);
   };
   server.prependListener('connection', (socket: Socket) => {
-    // Node takes its own listener off a CONNECT socket, and an error without one ends the process.
+    // Node removes its own error listener from a CONNECT socket; without one an error ends the process.
     socket.on('error', () => {});
-    // Whoever comes through a Unix socket is on this machine, so that TRUSTED_PROXIES=127.0.0.1/32 trusts the
-    // proxy there.
+    // A Unix socket has no address. Its clients are on this machine, so TRUSTED_PROXIES=127.0.0.1/32 covers
+    // them.
     if (typeof server.address() === 'string')
       Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
   });
@@ -72,7 +72,7 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   return server;
 }
 
-/** What Node refuses by itself; any other code of its parser is 400. */
+/** Refusals of Node's parser by its code. Any other code is 400. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   CONNECT: {
     status: 405,
@@ -127,11 +127,12 @@ function refuse(cause: string | undefined, socket: Socket, refusalHeaders: Refus
 }
 
 /**
- * Goes on for `drainMs`, then takes no more connections, lets requests under way finish, and cuts off what is
- * left after `graceMs`. What a proxy sends at the moment when a socket closes is lost, since no proxy may
- * send a POST twice. So with a drain connections stay reusable until the listening socket is closed: hardly
- * any is new then. And idle ones stay open a little longer: the proxy uses them up, one answer with
- * `Connection: close` each.
+ * Stops a server: works on for `drainMs`, accepts no more connections, lets open requests finish, and cuts
+ * off the rest after `graceMs`.
+ *
+ * A request is lost if a proxy sends it while its socket closes, since no proxy may send a POST twice. So
+ * with a drain, connections stay reusable until the listening socket is closed, and idle ones a little
+ * longer: the proxy uses each up with one more request, whose answer has `Connection: close`.
  */
 export async function stop(server: Server, graceMs: number, drainMs = 0): Promise<void> {
   await wait(drainMs);
@@ -144,8 +145,8 @@ export async function stop(server: Server, graceMs: number, drainMs = 0): Promis
   const closeIdle = () => {
     if (performance.now() - begunMs >= lingerMs) server.closeIdleConnections();
   };
-  // Behind a turn that has read all that came: a timer runs before it, and would close a connection with a
-  // form in it.
+  // A timer runs before sockets are read. `setImmediate` runs after, so no connection with an unread form
+  // closes.
   const idle = setInterval(() => void setImmediate().then(closeIdle), 100);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -153,12 +154,12 @@ export async function stop(server: Server, graceMs: number, drainMs = 0): Promis
   clearTimeout(deadline);
 }
 
-/** At thirty forms a second nginx has used up its idle connections in one. */
+/** nginx with thirty forms a second uses up its idle connections within one second. */
 const LINGER_MS = 3000;
 
 /**
- * Resolves in a turn of the event loop that accepted every waiting connection and had nothing else to do. A
- * connection that waits while the listening socket closes is reset, with the form that was sent into it.
+ * Resolves after a turn of the event loop without work, or after three seconds. No connection waits to be
+ * accepted then; closing the listening socket would reset it, with the form that was sent into it.
  */
 async function quietTurn(): Promise<void> {
   for (const endMs = performance.now() + LINGER_MS; performance.now() < endMs; ) {

@@ -4,7 +4,7 @@ import { parseUrl } from '../../brand/profile/web-address.ts';
 import { nodeRequest } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
-/** The path as it was sent: another spelling of a path, such as /a/../ask, is another path. */
+/** The path as sent. Another spelling such as /a/../ask is another path. */
 export function pathOf({ url = '' }: IncomingMessage): string | undefined {
   const query = url.indexOf('?');
   if (url.startsWith('/')) return query < 0 ? url : url.slice(0, query);
@@ -12,14 +12,13 @@ export function pathOf({ url = '' }: IncomingMessage): string | undefined {
 }
 
 /**
- * Node stops collecting here, with 32 of slack: what came after may be anything, X-Forwarded-For too.
- * Browsers send some 30.
+ * Node drops further headers, X-Forwarded-For perhaps among them, so such a request is refused. Browsers send
+ * about 30.
  */
 export const MAX_HEADERS = 128;
 
 /**
- * A middleware that refuses a message which another server or proxy on its way could read in another way than
- * this one.
+ * A middleware that refuses a message which a proxy on its way could read differently.
  * @throws ServiceError `invalid_request`
  */
 export function requireUnambiguous(event: H3Event): void {
@@ -36,7 +35,7 @@ export function requireUnambiguous(event: H3Event): void {
       hint: `Send fewer than ${MAX_HEADERS}.`,
     });
   }
-  // `headers` holds the first of several alone.
+  // Of several Host headers, `headers` has only the first.
   const hosts = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
   ).length;
@@ -45,7 +44,7 @@ export function requireUnambiguous(event: H3Event): void {
   if (hosts === 0 && httpVersion !== '1.0') {
     throw refusal('The Host header is missing.', 'Send a Host header, as HTTP/1.1 demands.');
   }
-  // Node decodes `chunked` and hands on the other codings undone (RFC 9112, 6.1).
+  // Node decodes `chunked` only (RFC 9112, 6.1).
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && !/^(chunked)?$/i.test(coding)) {
     throw refusal('The Transfer-Encoding is not supported.', 'Send the body chunked or with its length.');

@@ -3,41 +3,39 @@ import { isLoopback, parseUrl } from '../../brand/profile/web-address.ts';
 import type { HeaderPairs } from '../../rest/event.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
-/** Which web pages and which host names may reach what acts. */
+/** Decides which web pages and host names may use MCP and the forms. */
 export type Gate = ReturnType<typeof createGate>;
 
 interface GateSettings {
   readonly baseUrl: string;
-  /** In small letters, with a port where clients send one. */
+  /** In lower case, with the port if clients send one. */
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
-  /** A dry run: people build a website with it on their own machine. */
+  /** A dry run, in which people build a website on their own machine. */
   readonly isLocal: boolean;
   readonly anyHost: boolean;
 }
 
 /**
- * Guards against DNS rebinding (a hostile page that resolves its own name to this server still sends its own
- * Origin and Host: MCP 2025-06-18, Transports, Security Warning) and against cross-site form posts, which
- * CORS lets through. Pages of the visitor's own machine may use MCP; where mail is sent they may send no
- * form.
+ * Guards against two attacks by web pages. DNS rebinding: a page resolves its own name to this server, but
+ * still sends its own Origin and Host (MCP 2025-06-18, Transports, Security Warning). Cross-site form posts:
+ * CORS lets them through. Pages on a loopback address may use MCP, but may send forms in a dry run only.
  */
 export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, anyHost }: GateSettings) {
   const { origin, host, hostname, port, protocol } = new URL(baseUrl);
   const origins = new Set([origin, ...allowedOrigins]);
   const names = new Set([host, `${hostname}:${port || PORTS[protocol]}`, ...allowedHosts]);
   const isLocalGate = isLocal || isLoopback(host);
-  /** @param allowsLoopbackOrigins pages of the visitor's own machine too */
+  /** @param allowsLoopbackOrigins whether pages on a loopback address may too */
   const allowsOrigin = (origin: string, allowsLoopbackOrigins = isLocalGate) =>
     origins.has(origin) || (allowsLoopbackOrigins && isLoopbackOrigin(origin));
   const allowsHost = (host: string) => anyHost || names.has(host) || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,
     /**
-     * What a web page of another origin may do (Fetch standard, CORS protocol). No credentials exist, so
-     * documents and questions are open to anyone; where something can be sent in a visitor's name, only
-     * listed origins may read. Ours, since h3's `handleCors` answers a preflight itself: without `Allow`, and
-     * on paths that do not exist.
+     * The CORS headers of an answer (Fetch standard). There are no credentials, so pages of any origin may
+     * read documents and answers; only listed origins may read answers of routes that act for a visitor. h3's
+     * `handleCors` would answer preflights itself, without `Allow`, and on unknown paths.
      */
     corsHeaders({ req, context: { matchedRoute } }: H3Event): HeaderPairs {
       const { restrictsOrigins = false, allowsLoopbackOrigins } = matchedRoute?.meta ?? {};
@@ -49,16 +47,13 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
       const preflight = matchedRoute && isPreflight ? PREFLIGHT : [];
       return [...vary, ['access-control-allow-origin', readers], EXPOSED, ...preflight];
     },
-    /**
-     * @throws ServiceError 403 when a page of another site, or another name of this server, is behind the
-     * request
-     */
+    /** @throws ServiceError 403 for an Origin or a Host that is not allowed */
     refuseForeign(event: H3Event): void {
       const origin = event.req.headers.get('origin');
       if (origin !== null && !allowsOrigin(origin, true)) throw refusal('Origin', FOREIGN);
       if (!allowsHost(hostOf(event))) throw refusal('Host', FOREIGN);
     },
-    /** @throws ServiceError 403 for a form post that a page of another site made a visitor's browser send */
+    /** @throws ServiceError 403 for a form that a page of another site made the visitor's browser post */
     refuseCrossSite(event: H3Event): void {
       const { headers } = event.req;
       const origin = headers.get('origin');
@@ -66,27 +61,26 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
       const host = hostOf(event);
       if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);
       const isSame = site === null ? origin === null || hostIn(origin) === host : SAME_SITES.has(site);
-      // A page with `Referrer-Policy: no-referrer` hides its origin, and the browser still says whose site it
-      // is on.
+      // A page with `Referrer-Policy: no-referrer` hides its origin; Sec-Fetch-Site still tells its site.
       if (origin === OPAQUE && site === 'same-site') return;
-      // The same origins as in the answer to a preflight; a browser that names none is taken for a stranger.
+      // The origins of CORS. A browser that names none counts as another site.
       if (!isSame && (origin === null || !allowsOrigin(origin))) throw refusal('Origin', CROSS_SITE);
     },
   };
 }
 
-/** A client may name the port that its scheme has anyway (RFC 9110, 4.2.3). */
+/** Default ports: a client may name them or not (RFC 9110, 4.2.3). */
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * That of an absolute target (RFC 9112, 3.2.2), else the Host header; without one h3 takes the address of the
- * socket.
+ * The host of an absolute target (RFC 9112, 3.2.2), else the Host header. Empty if there is none: h3 would
+ * take the address of the socket.
  */
 const hostOf = ({ req, url }: H3Event): string => (req.headers.get('host') ? url.host : '');
 
 /**
- * What a page has for an origin that it hides, and a sandboxed frame (Fetch standard, 3.2). ALLOWED_ORIGINS
- * may list it.
+ * The Origin of a sandboxed frame, or of a page that hides its own (Fetch standard, 3.2). ALLOWED_ORIGINS may
+ * list it.
  */
 const OPAQUE = 'null';
 
@@ -101,7 +95,7 @@ const CROSS_SITE = {
   hint: 'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint.',
 };
 
-/** The operator's log names the header and the setting too. */
+/** A refusal. The log also gets the header and the setting that would allow it. */
 function refusal(header: 'Origin' | 'Host', { message, hint }: typeof FOREIGN): ServiceError {
   const setting = header === 'Origin' ? 'ALLOWED_ORIGINS' : 'ALLOWED_HOSTS';
   return new ServiceError('invalid_request', {
@@ -112,7 +106,7 @@ function refusal(header: 'Origin' | 'Host', { message, hint }: typeof FOREIGN): 
   });
 }
 
-/** A name has 253 characters (RFC 1035). Longer ones cost 10 ms where they hold letters beyond ASCII. */
+/** A name has at most 253 characters (RFC 1035). Longer ones with letters beyond ASCII cost 10 ms. */
 const MAX_ORIGIN = 300;
 
 const hostIn = (origin: string) => (origin.length <= MAX_ORIGIN ? parseUrl(origin)?.host : undefined);

@@ -20,15 +20,15 @@ export interface ResponderParts {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
   readonly limiter: MinuteLimiter;
-  /** What is left of the hourly limits of a client. It never rejects. */
+  /** Reads the hourly limits of a client. It never rejects. */
   readonly readHourly: ReadHourly;
   readonly clientKey: ClientKey;
   readonly log: Log;
 }
 
 /**
- * The outermost middleware: who asks, what everything after it answered or threw, the headers that every
- * response carries, and one log line.
+ * The outermost middleware. It names the client, runs the other middlewares and the route, and turns their
+ * answer or error into a response with all headers and one log line.
  */
 export function createResponder(
   { baseUrl, limiter, readHourly, clientKey, log }: ResponderParts,
@@ -67,9 +67,9 @@ export function createResponder(
     try {
       const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);
       const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
-      // A refusal for the crowd asks no database: it shows the limit that is counted in memory.
+      // Under load the database is not asked: the response shows the limit that is counted in memory.
       const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
-      // The contract: a message to /mcp that could not be used at all shows no limits.
+      // The contract: the 400 of /mcp shows no limits.
       const isBare = meta.bucket === 'mcp' && status === 400;
       const states = isBare ? [] : await admission.states(bucket);
       const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
@@ -90,7 +90,7 @@ export function createResponder(
   };
 }
 
-/** Renders an error for whoever asked: JSON or a page. */
+/** Renders an error as JSON or as a page. */
 export type Refuse = (error: ServiceError, event: H3Event) => HTTPResponse;
 
 async function answer(event: H3Event, next: () => unknown, refuse: Refuse): Promise<unknown> {
@@ -115,13 +115,13 @@ const JSON_HEADERS: HeaderPairs = [
   ['cache-control', 'no-store'],
 ];
 
-/** A response's own header stands in place of a common one; `Vary` adds up. */
+/** Headers of the response replace common ones of the same name, except `Vary`, which both have. */
 function mergeHeaders(headers: HeaderPairs, common: HeaderPairs): HeaderPairs {
   const names = new Set(headers.map(([name]) => name));
   return [...headers, ...common.filter(([name]) => name === 'vary' || !names.has(name))];
 }
 
-/** A handler's value is JSON, an object or its bytes; what is none is an HTTPResponse. */
+/** Makes a response of a handler's value: an object or bytes, sent as JSON, or an HTTPResponse. */
 function toResponse({ req }: H3Event, value: unknown, common: HeaderPairs): Response {
   const isResponse = value instanceof HTTPResponse;
   const { status = 200, body } = isResponse
@@ -130,12 +130,12 @@ function toResponse({ req }: H3Event, value: unknown, common: HeaderPairs): Resp
   const headers = isResponse ? mergeHeaders([...value.headers], common) : [...JSON_HEADERS, ...common];
   const init = { status, statusText: STATUS_CODES[status] ?? '', headers };
   if (req.method !== 'HEAD' || body == null) return new FastResponse(body, init);
-  // h3 leaves the length of a HEAD out.
+  // h3 leaves out the length of a HEAD.
   headers.push(['content-length', String(Buffer.byteLength(body))]);
   return new FastResponse(null, init);
 }
 
-/** API-Version, and what keeps a browser from treating an answer as anything but data. */
+/** API-Version, and headers that make a browser treat an answer as data only. */
 function commonHeaders(baseUrl: string): HeaderPairs {
   const headers: HeaderPairs = [
     ['api-version', SERVICE.apiVersion],
@@ -173,8 +173,7 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
 }
 
 /**
- * The headers that every response carries, and the line in the log, for a socket whose request could not be
- * read.
+ * Makes the common headers and writes the log line for a socket whose request could not be read.
  */
 export function createRefusalHeaders({ baseUrl, limiter, clientKey, log }: ResponderParts): RefusalHeaders {
   const common = commonHeaders(baseUrl);

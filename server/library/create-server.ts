@@ -7,54 +7,51 @@ import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';
 import { instructionsFor, selectTools } from './tools.ts';
 
-/** Settings by the names of the environment variables, all of them in .env.example: an environment is one. */
+/** Settings by name, as in .env.example. `process.env` is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 export interface ServerOptions {
-  /** Takes every line of the log in place of stderr; nothing personal is in it. */
+  /** Receives every log line. Default: stderr. Nothing in it is personal. */
   readonly log?: Log;
 }
 
 /** The contract's tools; a profile may switch actions off. */
 export type ToolName = 'ask_brand' | ActionName;
 
-/** Which tools an MCP server gets, under which names, and whose limits their calls count for. */
+/** The tools for an MCP server, their names, and the client of their calls. */
 export interface ToolSelection {
-  /** Names of the tools that it gets. Default: all. */
+  /** Names of the tools. Default: all. */
   readonly only?: readonly ToolName[];
-  /** Put before each name, in what the tools say of each other too: `acme_` makes `acme_ask_brand`. */
+  /** Goes before each name, in descriptions too: `acme_` makes `acme_ask_brand`. */
   readonly prefix?: string;
   /**
-   * Names the client of a call, from what the SDK tells the tool: a session or a user, never an address. Only
-   * a hash of it is kept. Default: all callers are one client.
+   * Names the client of a call from the SDK's context: a session or a user, never an address. Only a hash is
+   * kept. Default: all callers are one client.
    */
   readonly client?: (context: unknown) => string;
 }
 
 export interface AvalServer {
   /**
-   * For node:http, Connect and Express: answers the paths of Aval and hands all others to `next`. Put it
-   * before whatever reads bodies, and at the root: its paths are fixed.
+   * For node:http, Connect and Express: answers the paths of Aval and passes others to `next`. Mount it at
+   * the root, because its paths are fixed, and before any body parser.
    */
   readonly handler: Middleware;
   /**
-   * The tools for `registerTools`, in the words of the profile in use now. A call is answered from the one in
-   * use then.
+   * The tools for `registerTools`, with texts of the profile in use now. A call uses the profile in use then.
    * @throws Error for a name in `only` that no tool has
    */
   readonly tools: (selection?: ToolSelection) => readonly CallableTool[];
-  /** What a model should read first of these tools, for the `instructions` of the server that has them. */
+  /** Text about these tools for the `instructions` of the MCP server. */
   readonly instructions: (prefix?: string) => string;
   /**
-   * Listens on HOST and PORT by itself, with the limits on connections that a server of yours has in its own
-   * way.
+   * Listens on HOST and PORT itself, with Aval's bounds on connections.
    * @returns its address
-   * @throws Error when it cannot be listened on
+   * @throws Error if the address cannot be listened on
    */
   readonly start: () => Promise<string>;
   /**
-   * Reads the profile again, as SIGHUP does for `aval serve`; a broken one is logged, and the one in use
-   * stays.
+   * Reads the profile again, as `aval serve` does on SIGHUP. A broken one is logged and not used.
    */
   readonly reload: () => Promise<void>;
   /** Finishes open requests and mails, within 15 seconds. Call it once. */
@@ -62,9 +59,8 @@ export interface AvalServer {
 }
 
 /**
- * The whole service, to be mounted in a server that is there already. Signals are left to the program it is
- * part of.
- * @param settings BASE_URL is needed: documents and checks of the Host header are made of it
+ * The whole service for an existing server. It handles no signals.
+ * @param settings must have BASE_URL, which documents and the check of the Host header need
  * @throws Error naming every fault of settings, profile, model or data directory
  * @example
  * const aval = await createServer({ BASE_URL: 'https://acme.example', BRAND_FILE: 'brand.json' });

@@ -1,7 +1,7 @@
 /**
- * Aval inside another Node.js program: the service in a site's own server, its tools on an MCP server that is
- * there already, a signed profile to ask, an answer to verify. Settings come in; nothing is read from the
- * environment. docs/library.md has an example of each.
+ * Aval inside another Node.js program: the service in a site's own server, its tools on another MCP server, a
+ * signed profile to ask, an answer to verify. Settings are arguments; the environment is not read.
+ * docs/library.md has an example of each.
  */
 export type { Boundary, Claim, Metric, Profile, Proof } from '../../brand/profile/schema.ts';
 export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';

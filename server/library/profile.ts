@@ -8,21 +8,21 @@ import { loadBrand, readBrandFile } from '../run/load-brand.ts';
 import { readSource, type SourceOptions } from '../run/profile-source.ts';
 import type { Settings } from './create-server.ts';
 
-/** A profile that can be asked, without a server. */
+/** A profile that answers questions, without a server. */
 export interface OpenedBrand extends Brand {
   /** A signature was verified with the keys of BRAND_JWKS. */
   readonly verified: boolean;
-  /** What its owner should know, a sentence each. */
+  /** Warnings for the owner, a sentence each. */
   readonly warnings: readonly string[];
-  /** Frees the encoder's threads and memory. A question that is asked afterwards is refused. */
+  /** Frees the encoder's threads and memory. Later questions are refused. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Loads a profile, verifies it and makes it answer questions.
- * @param settings BRAND_JWKS names the public keys: with them a bad signature or a foreign host (BASE_URL) is
- * refused. EMBEDDING_MODEL and the like are settings too
- * @throws Error naming every fault of the file, or why its signature is not good
+ * @param settings BRAND_JWKS names the public keys: with them a bad signature or another host (BASE_URL) is
+ * refused. EMBEDDING_MODEL is a setting too
+ * @throws Error with every fault of the file, or the reason against its signature
  * @example
  * const brand = await openBrand('brand.json', { BRAND_JWKS: 'brand.jwks.json' });
  * const { matches } = await brand.ask('What does the diagnostic cost?');
@@ -37,32 +37,30 @@ export async function openBrand(file: string, settings: Settings = {}): Promise<
   return { ...brandInUse(brand, { now: () => new Date() }), verified, warnings, close };
 }
 
-/** Whether an answer stands verbatim in a signed profile. */
+/** Whether a signed profile has an answer verbatim. */
 export interface AnswerProof {
-  /** The profile is verified, and holds every match of the answer, of which there is one at least. */
+  /** The profile is verified and has every match of the answer, and the answer has a match. */
   readonly verified: boolean;
-  /** How many matches were compared, up to the first difference. */
+  /** Matches compared, up to the first difference. */
   readonly matches: number;
-  /** Everything against it, a sentence each; empty when verified. */
+  /** The reasons against it, a sentence each. Empty if verified. */
   readonly reasons: readonly string[];
   /** Thumbprints of the keys that signed the profile. */
   readonly kids: readonly string[];
 }
 
 export interface VerifyAnswerOptions extends SourceOptions {
-  /** What is given is one claim, quoted with its id and statement, and not a whole answer. */
+  /** `answer` is one claim, quoted with its id and statement. */
   readonly claim?: boolean | undefined;
 }
 
 /**
- * Proves an answer of any server of this kind, as `aval verify` does: each claim, boundary, metric and proof
- * whole and word for word. Nobody signs the question, the similarities and the ids of messages: only their
+ * Proves an answer of any Aval server, as `aval verify` does: each claim, boundary, metric and proof must
+ * equal the profile's. Nobody signs the question, the similarities and the ids of messages, so only their
  * form and the order are checked.
- * @param answer the body of /ask, an MCP result or the JSON-RPC response around one: its bytes or text as
- * they came
- * @param source the profile to hold it against: the address of its host, which publishes the keys too, or a
- * file
- * @throws Error when profile or keys cannot be read
+ * @param answer the body of /ask, an MCP result or its JSON-RPC response: bytes or text, unchanged
+ * @param source the profile: a file, or the address of its host, which publishes the keys too
+ * @throws Error if profile or keys cannot be read
  * @example
  * const { verified, reasons } = await verifyAnswer(bodyOfAsk, 'https://acme.example');
  */

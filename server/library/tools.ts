@@ -5,7 +5,7 @@ import { type CallableTool, type CallScope, callTool, failure, toolConfig } from
 import type { Service } from '../run/service.ts';
 import type { ToolSelection } from './create-server.ts';
 
-/** @throws Error for a name in `only` that no tool has */
+/** The selected tools of a service. @throws Error for a name in `only` that no tool has */
 export function selectTools(service: Service, selection: ToolSelection = {}): CallableTool[] {
   const { only, prefix = '', client = () => 'all' } = selection;
   const { tools } = service.live().site;
@@ -34,7 +34,7 @@ export function selectTools(service: Service, selection: ToolSelection = {}): Ca
     });
 }
 
-/** What a model reads first of these tools, for the `instructions` of the server that has them. */
+/** Text about these tools for the `instructions` of an MCP server. */
 export function instructionsFor(service: Service, prefix = ''): string {
   const { instructions, tools } = service.live().site;
   return withPrefix(

@@ -9,16 +9,16 @@ import {
 } from '../../tools/policies.ts';
 import type { MinuteLimiter } from './minute-limiter.ts';
 
-/** The admission of one request, which remembers the states that its response has to show. */
+/** The limits of one request, with the states that its response shows. */
 export interface RequestAdmission extends Admission {
-  /** All states that the request has met, else that of `bucket`, without taking anything. */
+  /** The states of all limits that the request met. If none, the state of `bucket`, without counting. */
   states(bucket: RouteBucket): Promise<readonly QuotaState[]>;
 }
 
-/** Whose request it is. */
+/** The client of a request. */
 export type LimitedClient = Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6'>;
 
-/** Reads what is left of the hourly limits of a surface, without taking any. It never rejects. */
+/** Reads the hourly limits of a surface without counting. It never rejects. */
 export type ReadHourly = (
   client: LimitedClient,
   surface: 'forms' | 'actions',
@@ -28,12 +28,12 @@ interface AdmissionParts {
   readonly limiter: MinuteLimiter;
   readonly readHourly: ReadHourly;
   readonly client: LimitedClient;
-  /** A page that says what the limits are and has none, for the hint of a refusal. */
+  /** A page that explains the limits and has none itself. Refusals link to it. */
   readonly limitsUrl: string;
 }
 
 /**
- * Counts one request of one client, and tells its response what to show.
+ * Counts a request of a client, and collects the limits that its response shows.
  * @example
  * const admission = createAdmission({ limiter, readHourly, client, limitsUrl });
  * admission.take('ask'); // throws ServiceError `rate_limited` for the 61st request of a minute

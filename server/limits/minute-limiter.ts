@@ -6,15 +6,15 @@ import { type MinuteBucket, type Policies, type QuotaState, quotaState } from '.
 
 interface MinuteLimiterOptions {
   readonly policies: Policies;
-  /** Milliseconds that never run backwards: setting the clock back must not free anything. */
+  /** Milliseconds that never run backwards, so that setting the clock back frees nothing. */
   readonly monotonicMs: () => number;
-  /** Clients remembered per bucket; beyond it the one unseen for longest is forgotten. */
+  /** Clients remembered per bucket. One more makes it forget the client that was unseen for longest. */
   readonly maxClients?: number;
 }
 
 /**
- * A sliding log: the times of the accepted requests of the last window, so that no window of any position
- * holds more than the quota, and the wait is exact. Fixed windows let twice the quota through at their
+ * A sliding log: it keeps the times of the accepted requests of the last window. No window at any position
+ * has more than the quota, and the wait is exact. Fixed windows would let twice the quota through at their
  * border.
  *
  * @example
@@ -77,7 +77,7 @@ interface TimeLog {
 }
 
 /**
- * A request of exactly one window ago no longer counts. Dropping the oldest is cheap, however many there are.
+ * Drops requests that are one window old or older. Moving `start` is cheap, however many there are.
  */
 function dropUntil(log: TimeLog, limitMs: number): void {
   while ((log.times[log.start] ?? Number.POSITIVE_INFINITY) <= limitMs) log.start += 1;
@@ -87,8 +87,8 @@ function dropUntil(log: TimeLog, limitMs: number): void {
 }
 
 /**
- * Clients stand in the order of their last request: forgets those out of the window, and the oldest of too
- * many.
+ * Forgets clients without a request in the window, and the oldest ones beyond `maxClients`. The map has them
+ * in the order of their last request.
  */
 function forget(clients: Map<string, TimeLog>, limitMs: number, maxClients: number): void {
   for (const [client, { times }] of clients) {

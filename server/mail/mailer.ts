@@ -1,4 +1,4 @@
-/** One mail, ready to send. Every value is free of line breaks but `text`. */
+/** One mail, ready to send. Only `text` may have line breaks. */
 export interface Mail {
   readonly from: string;
   /** One address, or several separated by commas (the team's). */
@@ -7,7 +7,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** `<…@…>`; the same for every try of a mail, so that mail programs show a repeated one once. */
+  /** `<…@…>`. Each try of a mail has the same, so that mail programs show a repeated mail once. */
   readonly messageId: string;
 }
 
@@ -22,13 +22,13 @@ export interface Mailer {
 
 /** A mail that the provider took. */
 export interface Accepted {
-  /** The provider's id of it. */
+  /** The provider's id of the mail. */
   readonly id: string;
-  /** What the server said, its queue id with it; without addresses, on one line. */
+  /** The server's reply on one line, with its queue id and without addresses. */
   readonly reply?: string;
   /**
-   * Recipients that the server refused while it took the mail for others; `address 2 of 3`: never the address
-   * itself.
+   * Recipients that the server refused while it accepted others. `place` is `address 2 of 3`, never the
+   * address.
    */
   readonly refused?: readonly { readonly place: string; readonly reason: MailError }[];
 }
@@ -39,21 +39,21 @@ export interface Accepted {
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
 /**
- * Text for a header or a single line: nothing in it can end the line, as it is or decoded: `=?` begins an
- * encoded word (RFC 2047). At most `max` code points.
+ * Text for a header or a single line, at most `max` code points. Nothing in it can end the line, also after
+ * decoding: `=?` would begin an encoded word (RFC 2047).
  */
 export function singleLine(value: string, max = 120): string {
   const clean = [...value.replace(UNSEEN, ' ').replaceAll('=?', '= ?').replace(/ {2,}/g, ' ').trim()];
   return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
 }
 
-/** What a server said, for the record: one line, and no address of anybody. */
+/** A server's reply for the record: one line, without addresses. */
 export const replyOf = (text: string): string =>
   singleLine(text.slice(0, 500).replace(/[^\s<>"']{1,64}@[^\s<>"']{1,255}/g, '[address]'), 200);
 
 /**
- * The codes that a reply begins with (RFC 5321, 4.2; RFC 3463): all that the log has of it, since its words
- * may name somebody.
+ * The codes at the beginning of a reply (RFC 5321, 4.2; RFC 3463). The log has only these, since the words of
+ * a reply may name somebody.
  */
 export const codesIn = (reply: string | undefined): string | undefined =>
   /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(reply ?? '')?.[0];
@@ -71,11 +71,11 @@ export class MailError extends Error {
   readonly kind: MailErrorKind;
   /** An error code (`ECONNREFUSED`) or a status (`http-429`, `smtp-550`). */
   readonly code: string;
-  /** What the server said, as `replyOf` has it. */
+  /** The server's reply, as `replyOf` makes it. */
   readonly reply: string | undefined;
   /**
-   * Mail is down: it failed before the server saw anything of this mail but its sender. What a text provokes
-   * waits alone.
+   * Mail is down for all: it failed before the server saw more of this mail than its sender. A failure that a
+   * mail's content causes delays that mail only.
    */
   readonly isDown: boolean;
 
@@ -89,7 +89,7 @@ export class MailError extends Error {
   }
 }
 
-/** What a network error says about the mail. Undefined for an unknown code. */
+/** The kind of a network error. Undefined for an unknown code. */
 export const kindOfSocketError = (code: string): MailErrorKind | undefined =>
   SOCKET_ERRORS.find(({ codes }) => codes.test(code))?.kind;
 

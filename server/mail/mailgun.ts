@@ -12,11 +12,11 @@ export interface MailgunSettings {
 }
 
 /**
- * Mailgun through mailgun.js with its default HTTP adapter: the fetch one cannot tell a refused connection
- * from a broken one, and only the first may be tried again without the danger of a second mail.
+ * Sends through Mailgun with mailgun.js and its default HTTP adapter. The fetch adapter cannot tell a refused
+ * connection, which is safe to try again, from a broken one, after which the mail may have been sent.
  */
 export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSettings): Mailer {
-  // Loaded by the first mail: it costs a start 0.1 s.
+  // The first mail loads it: it would cost a start 0.1 s.
   const open = async () => {
     const { default: Mailgun } = await import('mailgun.js');
     return new Mailgun(FormData).client({ username: 'api', key, url, timeout: timeoutMs }).messages;
@@ -30,12 +30,12 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
         throw mailErrorOf(error);
       });
       const accepted = Accepted.safeParse(answer);
-      // Broken JSON and followed redirects resolve as well.
+      // Broken JSON and followed redirects resolve too.
       if (!accepted.success) throw new MailError('ambiguous', 'no-id');
       return { id: accepted.data.id, reply: replyOf(accepted.data.message) };
     },
 
-    /** Asks for a mail without sender and recipient: a good key gets 400, also one that may only send. */
+    /** Posts a mail without sender and recipient. A good key gets 400, also one that may only send. */
     async verify() {
       const messages = await open();
       await messages.create(domain, { text: 'login check', 'o:testmode': true }).catch((error: unknown) => {
@@ -63,7 +63,7 @@ function messageData({ from, to, replyTo, subject, text, headers, messageId }: M
 }
 
 /**
- * Addresses with their names as encoded words where they hold other letters (RFC 2047): headers are ASCII.
+ * Writes addresses in ASCII: names with other letters become encoded words (RFC 2047).
  */
 function asciiList(list: string): string {
   if (/^[\x20-\x7e]*$/.test(list)) return list;
@@ -87,8 +87,7 @@ function asciiMailbox({ name, address }: Mailbox): string {
 }
 
 /**
- * mailgun.js reports network errors with status 400 and the code as message, and a broken-off answer with
- * status 200.
+ * An error of mailgun.js. A network error has status 400 and the code as message; a broken answer has 200.
  */
 const ApiError = z.object({
   status: z.number().catch(0),
@@ -102,14 +101,13 @@ function mailErrorOf(error: unknown): MailError {
   if (socketKind) return new MailError(socketKind, message, undefined, socketKind !== 'ambiguous');
   if (status < 300) return new MailError('ambiguous', 'broken-answer');
   const kind = kindOfStatus(status, details);
-  // Any other status, and a connection that breaks, may be the answer to this text alone.
+  // Only `configuration` concerns all mails. Any other status may be about this mail.
   return new MailError(kind, `http-${status}`, details, kind === 'configuration');
 }
 
 function kindOfStatus(status: number, details: string) {
   if (status === 401 || status === 403) return 'configuration';
-  // Mailgun names the domain it does not know; a bare 404 "can be temporal" (Mailgun's table of response
-  // codes).
+  // For an unknown domain Mailgun names it; a bare 404 "can be temporal" (Mailgun's table of response codes).
   if (status === 404) return /domain/i.test(details) ? 'configuration' : 'temporary';
   if (status === 429 || status === 408 || status >= 500) return 'temporary';
   return 'permanent';

@@ -10,31 +10,31 @@ import { messagesOf, wordFor } from '../../tools/words/language.ts';
 import { readMailboxes } from '../config/mail-address.ts';
 import { type Mail, singleLine } from './mailer.ts';
 
-/** Whose mail it is. Configuration: trusted. */
+/** The operator's settings of mail, which are trusted. */
 export interface MailSettings {
-  /** Sender of every mail, of our own domain: `Acme <hola@mg.acme.example>`. */
+  /** Sender of every mail, at the operator's domain: `Acme <hola@mg.acme.example>`. */
   readonly from: string;
-  /** Where submissions go: one address, or several separated by commas. */
+  /** Recipients of submissions: one address, or several separated by commas. */
   readonly team: string;
-  /** The profile in use: its language, its name and its words. `undefined` while none is loaded. */
+  /** The profile in use, with its language, name and words. Undefined while none is loaded. */
   readonly profile: () => Profile | undefined;
 }
 
-/** A submission with what the outbox knows of it. */
+/** A submission with its id and reference in the outbox. */
 export interface Letter extends Pick<Submission, 'kind' | 'channel' | 'fields'> {
   readonly id: string;
   /** `ABCD-1234`, what everybody calls it. */
   readonly reference: string;
-  /** Of the form; the confirmation is in it. The team is written to in its own. */
+  /** Language of the form and of the confirmation. The team's mail is in the profile's language. */
   readonly language: string;
   readonly received_at: number;
-  /** A sign of an automatic post was seen. */
+  /** The post looks automatic. */
   readonly suspect: boolean;
 }
 
 /**
- * The mail to the team. The sender is always our own domain; the submitter stands in Reply-To only. Fields
- * are quoted and named unverified, for people and for assistants that read the mailbox.
+ * The mail to the team. The sender is `settings.from`; the submitter is in Reply-To only. Fields are quoted
+ * and marked as unverified, for people and for assistants that read the mailbox.
  */
 export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const { id, reference, kind, channel, language, received_at, fields } = letter;
@@ -69,15 +69,15 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     ...(replyTo !== undefined && { replyTo }),
     subject: singleLine(`${suspicion(letter, messages)}[${subject.subject} ${reference}] ${singleLine(who)}`),
     text: text.join('\n'),
-    // Without Auto-Submitted: help desks drop or suspend mail that has it.
+    // No Auto-Submitted: help desks drop or suspend mail that has it.
     headers: {},
     messageId: messageId(id, 'team', settings),
   };
 }
 
 /**
- * The fixed text to the submitter, with nothing of what was submitted: a form that mails strangers would else
- * carry anybody's words. `undefined` where the address is not a plain one.
+ * The confirmation: a fixed text without anything from the form, which could otherwise mail anybody's words
+ * to strangers. Undefined if the address is not a plain one.
  */
 export function confirmationMail(letter: Letter, settings: MailSettings): Mail | undefined {
   const { id, reference, kind, language, fields } = letter;
@@ -104,20 +104,20 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
     replyTo: settings.team,
     subject: singleLine(`${action.wordsIn(messages).received} (${reference})`),
     text: text.join('\n'),
-    // RFC 3834: no vacation notice answers this, and so no loop starts.
+    // With this header no vacation notice answers, so no loop starts (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
     messageId: messageId(id, 'confirm', settings),
   };
 }
 
-/** The name of a field that no form here has was written by a stranger: it is quoted as well. */
+/** The lines above a value. A field that our forms do not have was named by the sender, so it is quoted. */
 function labelOf(name: string, { fields, mail }: Messages): string[] {
   if (name.startsWith(EXTRA_PREFIX))
     return [`${mail.unknownField}:`, quotedLines(name.slice(EXTRA_PREFIX.length))];
   return [`${wordFor(fields, name) ?? name}:`];
 }
 
-/** Text for the body, every line behind `> `: what a person wrote can look like nothing else in the mail. */
+/** Quotes each line with `> `, so that a person's text cannot look like another part of the mail. */
 export function quotedLines(value: string): string {
   const lines = value.replace(/\r\n?|[\u2028\u2029]/g, '\n').split('\n');
   return lines.map(line => `> ${escapeInvisible(line)}`.trimEnd()).join('\n');
@@ -126,7 +126,7 @@ export function quotedLines(value: string): string {
 /** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */
 const senderName = (from: string) => readMailboxes(from)?.[0]?.name || from;
 
-/** A mark for the eye, never a refusal: people do send links. */
+/** A warning for posts that look automatic or have links. They are never refused: people do send links. */
 function suspicion({ suspect, fields }: Letter, messages: Messages): string {
   const words = messages.mail.suspect;
   if (suspect) return `[${words.automatic}] `;
@@ -135,7 +135,7 @@ function suspicion({ suspect, fields }: Letter, messages: Messages): string {
   return links > 3 ? `[${words.links}] ` : '';
 }
 
-/** The same for every try, so that a mail sent twice is visible as one. */
+/** The same id for every try, so that mail programs show a repeated mail once. */
 function messageId(id: string, part: 'team' | 'confirm', settings: MailSettings): string {
   const domain = readMailboxes(settings.from)?.[0]?.address.split('@')[1] ?? 'localhost';
   return `<${id}.${part}@${domain.toLowerCase()}>`;

@@ -7,22 +7,22 @@ import { kindOfSocketError, MailError, type MailErrorKind, type Mailer, replyOf 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
   readonly url: string;
-  /** The password may go over the network in clear. */
+  /** Whether the password may be sent unencrypted. */
   readonly plain: boolean;
   readonly timeoutMs: number;
 }
 
-/** Loaded by the first mail: it costs a start up to 0.1 s. */
+/** The first mail loads it: it would cost a start up to 0.1 s. */
 const nodemailer = () => import('nodemailer');
 
 /**
- * Any SMTP server, one connection a mail: a pool would keep idle connections that servers cut at their will.
+ * Sends through an SMTP server with one connection a mail: servers cut idle connections of a pool.
  */
 export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Mailer {
   const { password, host } = new URL(url);
   const options = {
     url,
-    // Without this, nodemailer sends the password in clear to a server that offers no STARTTLS.
+    // Otherwise nodemailer sends the password unencrypted to a server without STARTTLS.
     requireTLS: password !== '' && !plain && !isLoopback(host),
     connectionTimeout: timeoutMs,
     disableFileAccess: true,
@@ -34,7 +34,7 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
       const { createTransport } = await nodemailer();
       let isLoggedIn = false;
       const transport = createTransport(options).use('stream', ({ message }, done) => {
-        // nodemailer asks for the message once it has logged in.
+        // nodemailer reads the message only after the login.
         message.processFunc(stream => {
           isLoggedIn = true;
           return stream;
@@ -89,9 +89,9 @@ export function createFileMailer(dataDirectory: string): Mailer {
 
 const SmtpError = z.object({
   code: z.string().catch(''),
-  /** The system's own code behind ESOCKET and EDNS. */
+  /** The system's code behind ESOCKET and EDNS. */
   originalCode: z.string().optional().catch(undefined),
-  /** What was answered with the error: `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA`. */
+  /** The command that failed: `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA`. */
   command: z.string().optional().catch(undefined),
   responseCode: z.number().optional().catch(undefined),
   response: z.string().optional().catch(undefined),
@@ -100,7 +100,7 @@ const SmtpError = z.object({
 function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
   const { code, originalCode, command, responseCode, response } = SmtpError.catch({ code: '' }).parse(error);
   const isDown = !isLoggedIn || command === 'MAIL FROM';
-  // The server offers no TLS, or refuses to begin it: said alike, whatever number it answers.
+  // The server offers no TLS or refuses it. Its number does not matter.
   if (code === 'ETLS') return new MailError('configuration', code, response, isDown);
   if (responseCode !== undefined)
     return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
@@ -114,8 +114,8 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
 }
 
 /**
- * RFC 5321, 4.2.1: 4yz may work later, 5yz will not. A refused login (AUTH) or TLS concerns every mail, not
- * this one.
+ * The kind of a reply: 4yz may work later, 5yz will not (RFC 5321, 4.2.1). A refused login or TLS concerns
+ * every mail.
  */
 function kindOfReply(responseCode: number, code: string): MailErrorKind {
   if (responseCode < 500) return 'temporary';
@@ -123,7 +123,7 @@ function kindOfReply(responseCode: number, code: string): MailErrorKind {
 }
 
 /**
- * By nodemailer's codes; ECONNECTION, ESOCKET, ETIMEDOUT, EABORT can mean "after the last line of the mail".
+ * Kinds by nodemailer's code. ECONNECTION, ESOCKET, ETIMEDOUT and EABORT may come after the mail was sent.
  */
 const KINDS: Readonly<Record<string, MailErrorKind>> = {
   EDNS: 'temporary',

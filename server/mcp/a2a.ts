@@ -32,7 +32,7 @@ async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> 
     id = idOf(value);
     const message = readMessage(value);
     if (message.kind !== 'request') return accepted();
-    // The header, or the parameter of that name; without either it is a client of 0.3 (section 3.6).
+    // Header or query parameter. Without either it is a client of 0.3 (section 3.6).
     const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';
     if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION) throw refusal('VERSION_NOT_SUPPORTED');
     const result = await resultOf(message, event, backend);
@@ -44,7 +44,7 @@ async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> 
   }
 }
 
-/** The errors of A2A 1.0 (section 5.4), and the operations (5.3) that they answer: there is never a task. */
+/** Errors of A2A 1.0 (section 5.4) with the operations (5.3) that get them. This server has no tasks. */
 const REFUSALS = {
   TASK_NOT_FOUND: [-32001, 'No such task: every message is answered at once.', /^(Get|Cancel)Task$/],
   PUSH_NOTIFICATION_NOT_SUPPORTED: [-32003, 'This agent sends no push notifications.', /PushNotification/],
@@ -57,7 +57,7 @@ const REFUSALS = {
   VERSION_NOT_SUPPORTED: [-32009, `Send the header A2A-Version: ${A2A_VERSION}.`, undefined],
 } as const;
 
-/** What is read of SendMessageRequest; whatever else it carries has no effect. */
+/** The members of SendMessageRequest that are read. Others have no effect. */
 const SendMessage = z.looseObject({
   message: z.looseObject({
     messageId: z.string().min(1),
@@ -74,7 +74,7 @@ const SendMessage = z.looseObject({
 
 const QUESTION = askBrand();
 
-/** @throws RpcError, or ServiceError where the question itself is refused */
+/** Answers one operation. @throws RpcError; ServiceError if the question is refused */
 async function resultOf({ method, params }: Message, event: H3Event, backend: Backend): Promise<object> {
   if (method === 'ListTasks') return { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 };
   for (const [reason, [, , methods]] of Object.entries(REFUSALS))
@@ -96,7 +96,7 @@ async function resultOf({ method, params }: Message, event: H3Event, backend: Ba
   return { message: { ...ids, role: 'ROLE_AGENT', parts: [part] } };
 }
 
-/** Section 9.5. */
+/** The `data` of an error (section 9.5). */
 const errorInfo = (reason: string, domain: string) => [
   { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain, metadata: {} },
 ];
@@ -106,7 +106,7 @@ function refusal(reason: keyof typeof REFUSALS): RpcError {
   return new RpcError(code, message, { data: errorInfo(reason, 'a2a-protocol.org') });
 }
 
-/** What the tool refuses is an answer, with 200; the rest has the status that it has at /mcp. */
+/** Makes an RpcError. A refusal of the tool has HTTP status 200; other errors have the status of /mcp. */
 function asA2aError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
   const { code: reason, message, hint, details } = asServiceError(fault);

@@ -58,7 +58,7 @@ async function describe(event: H3Event, { gate, descriptor }: McpParts): Promise
   return descriptor();
 }
 
-/** Some clients list both types, and would take a JSON answer for a broken stream. */
+/** The 405 for clients that accept an event stream: they would take JSON for a broken stream. */
 function noEventStream({ context }: H3Event): ServiceError {
   context.headers.push(['allow', 'POST, OPTIONS']);
   return new ServiceError('method_not_allowed', {
@@ -89,7 +89,7 @@ async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
   }
 }
 
-/** The body as a value, or why it has none: that takes a slot as well. @throws ServiceError 413 */
+/** The body as a value, or its fault, because a broken body takes a slot too. @throws ServiceError 413 */
 async function readValue(event: H3Event): Promise<{ readonly value?: unknown; readonly fault?: unknown }> {
   try {
     const body = await readBody(event);
@@ -104,8 +104,7 @@ async function readValue(event: H3Event): Promise<{ readonly value?: unknown; re
 const OLDEST_REVISION = HANDSHAKE_REVISIONS.at(-1) ?? REVISIONS.handshake;
 
 /**
- * Clients send the newest revision that they know, and get the negotiated one, so only the form and the age
- * count.
+ * Checks MCP-Protocol-Version. Newer revisions pass, because clients send the newest one that they know.
  * @throws RpcError -32600 with HTTP 400 for a version that is malformed or older than every revision served
  */
 function checkVersion(version: string | undefined): void {
@@ -115,7 +114,7 @@ function checkVersion(version: string | undefined): void {
   throw invalid(`MCP-Protocol-Version must be one of ${SUPPORTED_REVISIONS.join(', ')}`);
 }
 
-/** @throws RpcError for params that do not fit, ServiceError `rate_limited` for an action over its limits */
+/** Has the SDK answer. @throws RpcError for wrong params, ServiceError `rate_limited` for an action */
 async function answer(
   event: H3Event,
   { message, isModern }: { readonly message: Message; readonly isModern: boolean },
@@ -143,20 +142,20 @@ async function answer(
   return jsonResponse(response.status, message.id === null ? withNullId(text) : text);
 }
 
-/** Stands for an id that is null. Each request has a server of its own, so it meets no other. */
+/** The SDK sees this id in place of null. Each request has its own server, so no other request has it. */
 const STAND_IN = 0;
 
 const withNullId = (text: string): string => JSON.stringify({ ...JSON.parse(text), id: null });
 
 /**
- * The SDK demands both types of every client, and the contract demands none: it reads these headers instead.
+ * The SDK reads these headers in place of the client's: it demands both media types, and the contract none.
  */
 const HANDSHAKE_REQUEST = new Request('http://localhost/mcp', {
   method: 'POST',
   headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
 });
 
-/** The revisions that begin with `initialize`. Nothing is remembered between requests. */
+/** Answers a revision that begins with `initialize`. Nothing is kept between requests. */
 async function overHandshake(server: ReturnType<ServerFor>, request: SdkRequest): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -164,7 +163,7 @@ async function overHandshake(server: ReturnType<ServerFor>, request: SdkRequest)
 }
 
 /**
- * 202 without a body. The length says at once that nothing follows; Node would write an empty chunked body.
+ * 202 without a body. Without the length, Node would write an empty chunked body.
  */
 export function accepted(): HTTPResponse {
   return new HTTPResponse(null, {
@@ -173,13 +172,13 @@ export function accepted(): HTTPResponse {
   });
 }
 
-/** Renders an error that was thrown before a message was read: for a POST as JSON-RPC, else as REST does. */
+/** Renders an error from before the message was read: as JSON-RPC for a POST, else as REST does. */
 export function rpcRenderer(render: typeof asRpcError) {
   return (error: ServiceError, { req }: H3Event) =>
     req.method === 'POST' ? faultResponse(error, null, render) : errorResponse(error);
 }
 
-/** A protocol error as HTTP. @param render makes it of what was thrown */
+/** An error as a JSON-RPC response. @param render makes the error from `fault` */
 export function faultResponse(fault: unknown, id: RequestId | undefined, render = asRpcError): HTTPResponse {
   const error = render(fault);
   const headers = fault instanceof ServiceError ? errorHeaders(fault) : {};

@@ -9,28 +9,28 @@ import { HANDSHAKE_REVISIONS, META, METHODS, REVISIONS, RPC } from '../../tools/
 // one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers
 // others with the text of its schema library. Out goes a JSON-RPC response.
 
-/** `null` is a request too in JSON-RPC 2.0 and the contract; MCP's own clients never send it. */
+/** JSON-RPC 2.0 and the contract allow null. MCP's own clients never send it. */
 export type RequestId = string | number | null;
 
 export type Params = Readonly<Record<string, unknown>>;
 
 /** One message of a client, sorted by what it asks for (JSON-RPC 2.0, sections 4 and 5). */
 export interface Message {
-  /** A response answers a request that this server never sends: it is accepted and dropped. */
+  /** This server sends no requests, so it accepts a response and drops it. */
   readonly kind: 'request' | 'notification' | 'response';
-  /** `null` as well where the kind has none. */
+  /** Null also for kinds without an id. */
   readonly id: RequestId;
   readonly method: string;
   readonly params: Params;
 }
 
 interface RpcErrorDetails {
-  /** HTTP status where the error travels over HTTP: 200 unless the message itself could not be used. */
+  /** HTTP status. Default: 200. */
   readonly status?: number;
   readonly data?: unknown;
 }
 
-/** A protocol error. Faults of a tool are results instead. */
+/** A protocol error. Failures of a tool are results, not errors. */
 export class RpcError extends Error {
   readonly code: number;
   readonly status: number;
@@ -85,20 +85,20 @@ export function readMessage(value: unknown): Message {
   return { kind: 'request', id, method, params: Object.fromEntries(entries) };
 }
 
-/** The id of whatever was sent, for an error that must be answered before the message is read. */
+/** The id in a value of any shape, for an error before the message is read. */
 export function idOf(value: unknown): RequestId {
   return isRecord(value) && isRequestId(value.id) ? value.id : null;
 }
 
 /**
- * A larger integer is refused: JSON.parse has rounded it, and the answer would name another request (RFC
- * 8259, 6).
+ * Refuses larger integers: JSON.parse has rounded them, so the answer would name another request (RFC 8259,
+ * 6).
  */
 function isRequestId(id: unknown): id is RequestId {
   return id === null || typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** A request in the form in which the SDK takes it. */
+/** A request for the SDK. */
 export interface SdkRequest {
   readonly jsonrpc: '2.0';
   readonly id: string | number;
@@ -106,19 +106,19 @@ export interface SdkRequest {
   readonly params: Record<string, unknown>;
 }
 
-/** Checks of the SDK, which itself would answer with the text of its schema library. */
+/** The SDK's checks of params, without the text of its schema library as the answer. */
 const FITS: Readonly<Record<string, (request: SdkRequest) => boolean>> = {
   initialize: isSpecType.InitializeRequest,
   'tools/call': isSpecType.CallToolRequest,
 };
 
-/** Parts of `initialize` that some clients leave out, and the SDK demands. */
+/** Members of `initialize` that the SDK demands and some clients leave out. */
 const NEUTRAL_HELLO = { protocolVersion: '', capabilities: {} };
 const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
 
 /**
- * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. Where the header alone names
- * it, the SDK refuses the request.
+ * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. If only the header names it,
+ * the SDK refuses the request.
  */
 export function isStateless({ kind, method, params }: Message, header?: string): boolean {
   if (kind !== 'request') return false;
@@ -128,9 +128,9 @@ export function isStateless({ kind, method, params }: Message, header?: string):
 }
 
 /**
- * A request as the SDK takes it.
- * @param standIn for an id that is null, which the SDK does not take
- * @throws RpcError -32601 for a method that is not served, -32602 for params that do not fit the method
+ * Makes a request for the SDK.
+ * @param standIn the id that replaces null, which the SDK refuses
+ * @throws RpcError -32601 for an unknown method, -32602 for params that do not fit the method
  */
 export function sdkRequest(message: Message, isModern: boolean, standIn: string | number): SdkRequest {
   const { method } = message;
@@ -153,8 +153,8 @@ export function sdkRequest(message: Message, isModern: boolean, standIn: string 
 }
 
 /**
- * Whatever was thrown outside a tool, as a JSON-RPC error. Most clients show the message alone, so it has the
- * hint.
+ * Makes a JSON-RPC error of anything thrown outside a tool. The message has the hint, because most clients
+ * show only the message.
  */
 export function asRpcError(fault: unknown): RpcError {
   if (fault instanceof RpcError) return fault;
@@ -173,7 +173,8 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * @param id `undefined` leaves it out, as MCP 2026-07-28 does where it is not known; JSON-RPC 2.0 says null
+ * The JSON of an error response.
+ * @param id undefined leaves it out (MCP 2026-07-28); null stands for an unknown one (JSON-RPC 2.0)
  */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
   const error = { code, message, ...(data !== undefined && { data }) };

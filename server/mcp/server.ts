@@ -5,17 +5,17 @@ import { HANDSHAKE_REVISIONS, RPC } from '../../tools/protocol.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type CallScope, callTool } from './tools.ts';
 
-/** Makes a server of the SDK whose tools are called in this scope: one for each request over HTTP. */
+/** Makes an SDK server for one scope: over HTTP for each request, over stdio for the session. */
 export type ServerFor = (scope: CallScope) => Server;
 
-/** How long a client of MCP 2026-07-28 may keep lists: they change with a new profile or release alone. */
+/** A client of MCP 2026-07-28 may keep lists for an hour: only a new profile or release changes them. */
 const CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** The SDK's own schemas would answer with the text of a schema library. */
+/** Accepts any params. The SDK's schemas would answer with the text of a schema library. */
 const ANY = { params: z.looseObject({}) };
 
 /**
- * Prepares what MCP shows of a profile: its tools, its words, the revisions that it speaks.
+ * Prepares the tools, texts and revisions of MCP for one profile.
  * @example
  * const serverFor = createServerFor(toolsOf(profile, introduction), introduction);
  * await serverFor(scope).connect(transport);
@@ -34,7 +34,7 @@ export function createServerFor(tools: readonly Tool[], introduction: Introducti
     capabilities: CAPABILITIES,
     supportedProtocolVersions: [...HANDSHAKE_REVISIONS],
     cacheHints: { 'tools/list': CACHE, 'server/discover': CACHE },
-    // Nothing here is checked by a JSON Schema, and the SDK would build its checker anew for each request.
+    // Unused, but the SDK would build its own validator for each request.
     jsonSchemaValidator: { getValidator: noValidator },
   };
   return function serverFor(scope) {
@@ -48,7 +48,7 @@ export function createServerFor(tools: readonly Tool[], introduction: Introducti
       if (!tool) throw invalidParams(`unknown tool, the tools are ${names}`);
       return callTool(tool, input, context, scope);
     });
-    // The contract names it among the methods. With an id it is a request, which must be answered.
+    // The contract lists it as a method. With an id it is a request, which must be answered.
     server.setRequestHandler('notifications/initialized', ANY, () => ({}));
     return server;
   };

@@ -20,31 +20,31 @@ import type { CallScope } from './tools.ts';
 
 interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
   readonly input: Readable;
-  /** Receives one line a message, and nothing else. */
+  /** Receives one line for each message. */
   readonly output: Writable;
-  /** Of the profile, which may still be being read. */
+  /** Pending while the profile is read. */
   readonly serverFor: Promise<ServerFor>;
   readonly limiter: MinuteLimiter;
-  /** Where the limits can be read. */
+  /** A page that explains the limits. */
   readonly limitsUrl: string;
 }
 
 /**
- * MCP over stdio by the SDK's transport, one message a line. In front, each line is checked: SDK 2.4.0 drops
- * a broken line without an answer, ends the session at an overlong one, and forgets open requests when the
- * input ends. Resolves when the input has ended and every request has been answered, or when nobody reads the
- * output any more.
+ * Serves MCP over stdio with the SDK's transport, one message a line. Each line is checked before the SDK
+ * sees it: SDK 2.4.0 drops a broken line without an answer, ends the session at an overlong one, and forgets
+ * open requests when the input ends. Resolves when the input has ended and every request is answered, or when
+ * nobody reads the output.
  */
 export async function serveStdio(parts: StdioParts): Promise<void> {
   const { input, output, serverFor, context, report, limiter, limitsUrl } = parts;
   const admission = createAdmission({
     limiter,
-    // Nothing shows what is left.
+    // stdio has no headers for the limits.
     readHourly: async () => [],
     client: { clientHash: 'stdio' },
     limitsUrl,
   });
-  /** Requests without an answer: the id that the SDK sees, and the client's. */
+  /** Unanswered requests: the client's id by the id that the SDK sees. */
   const open = new Map<unknown, RequestId>();
   let onAllAnswered = () => {};
   let requestCount = 0;
@@ -66,10 +66,10 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     };
   });
 
-  /** The lines that the SDK gets. Ends when the input has ended and everything is answered. */
+  /** The lines for the SDK. Ends when the input has ended and every request is answered. */
   async function* requests(): AsyncGenerator<string> {
     for await (const line of linesOf(input)) {
-      // A host that does not read its answers gets no further ones.
+      // Waits for a host that does not read its answers.
       if (output.writableNeedDrain) await once(output, 'drain');
       const request = await check(line);
       if (request !== undefined) yield `${JSON.stringify(request)}\n`;
@@ -77,7 +77,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     if (open.size > 0) await new Promise<void>(resolve => (onAllAnswered = resolve));
   }
 
-  /** @returns what the SDK takes of a line; nothing where there is no request, or an error is the answer */
+  /** @returns the message for the SDK; undefined if there is none, or if an error was the answer */
   async function check(line: Buffer): Promise<object | undefined> {
     if (line.length <= MAX_BYTES && line.toString().trim() === '') return undefined;
     let id: RequestId = null;
@@ -109,14 +109,14 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
   }
 }
 
-/** A line of up to this many bytes is read, though it is too long, so that the error can name its id. */
+/** Lines up to this length are read although they are too long, so that the error has their id. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 const tooLong = () => invalid(`a message has at most ${MAX_BYTES} bytes`);
 
 /**
- * Lines end at a line feed and nowhere else: readline also ends them at U+2028, which JSON may hold (Node
- * 24). Of a longer line than can be read, only the length is known.
+ * Splits the input at line feeds. readline would also split at U+2028, which JSON may contain (Node 24). Of a
+ * line that is longer than `MAX_READ_BYTES` only the length is known.
  */
 async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];

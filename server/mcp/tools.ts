@@ -6,7 +6,7 @@ import { isRecord } from '../../tools/object-schema.ts';
 import type { Admission } from '../../tools/policies.ts';
 import type { Tool, ToolAnnotations, ToolContext } from '../../tools/tool.ts';
 
-/** What a tool answered, as MCP has it: the text of a success is the JSON of its `structuredContent`. */
+/** The result of a tool in MCP. The text of a success is the JSON of its `structuredContent`. */
 export interface CallResult {
   readonly [member: string]: unknown;
   readonly content: [{ readonly type: 'text'; readonly text: string }];
@@ -14,7 +14,7 @@ export interface CallResult {
   readonly isError?: boolean;
 }
 
-/** A tool that can be called, in the words of `registerTool` of the MCP SDK. */
+/** A tool with the arguments of `registerTool` of the MCP SDK. */
 export interface CallableTool {
   readonly name: string;
   readonly config: {
@@ -26,7 +26,7 @@ export interface CallableTool {
   };
   /**
    * Never rejects: a failure is a result that the model can read.
-   * @param context what the SDK tells a tool of its call
+   * @param context the second argument that the SDK passes to a tool
    */
   readonly call: (input: Readonly<Record<string, unknown>>, context: unknown) => Promise<CallResult>;
 }
@@ -40,7 +40,7 @@ export interface ToolHost {
 }
 
 /**
- * Puts tools on an MCP server, with the words, errors and limits that they have at `POST /mcp`.
+ * Registers tools on an MCP server, with the texts, errors and limits of `POST /mcp`.
  * @example
  * const server = new McpServer({ name: 'acme', version: '1.0.0' });
  * registerTools(server, aval.tools());
@@ -52,22 +52,20 @@ export function registerTools(host: ToolHost, tools: readonly CallableTool[]): v
 /** What a call may use besides its arguments. */
 export interface CallScope {
   /**
-   * Asked for when a tool is called, not before: the profile may still be loading.
-   * @param key of an action
+   * Makes the context of a call. It may wait for the profile.
+   * @param key Idempotency-Key of an action
    */
   readonly context: (key: string | undefined) => ToolContext | Promise<ToolContext>;
   readonly admission: Admission;
-  /** Writes a fault to the log that the client gets as a result. */
+  /** Logs a fault; the client gets a result. */
   readonly report: (fault: unknown) => void;
-  /**
-   * Values of the header Idempotency-Key, where the transport has headers; `_meta` may hold the key instead.
-   */
+  /** Values of the header Idempotency-Key, if the transport has headers. `_meta` may have the key too. */
   readonly keys?: readonly string[] | undefined;
-  /** Is told of an action over its limits, which HTTP answers with 429. */
+  /** Receives the refusal of an action over its limits, which HTTP answers with 429. */
   readonly onRefused?: (error: ServiceError) => void;
 }
 
-/** The words and schemas of a tool, for `registerTool`. */
+/** The texts and schemas of a tool, for `registerTool`. */
 export function toolConfig(tool: Tool): CallableTool['config'] {
   const { title, description, annotations, inputSchema, outputSchema } = tool.listing();
   return {
@@ -80,14 +78,14 @@ export function toolConfig(tool: Tool): CallableTool['config'] {
 }
 
 /**
- * A schema that lets everything through and is published as ours: the SDK's own check would answer with its
- * prose instead of the contract's errors (docs/decisions/0018).
+ * A schema that accepts everything but is published as the tool's: the SDK's own check would answer in its
+ * own words instead of the contract's errors (docs/decisions/0018).
  */
 function openSchema({ type: _, ...keywords }: ObjectSchema): z.ZodObject {
   return z.looseObject({}).meta({ additionalProperties: undefined, ...keywords });
 }
 
-/** Calls a tool. A failure is a result too. @param context what the SDK tells a tool of its call */
+/** Calls a tool. Never rejects: a failure is a result. @param context from the SDK */
 export async function callTool(
   tool: Tool,
   input: unknown,
@@ -112,27 +110,26 @@ export async function callTool(
   }
 }
 
-/** As text alone: v1 clients check `structuredContent` against the output schema and would hide the error. */
+/** The result of a failure, as text only: v1 clients check `structuredContent` and would hide the error. */
 export function failure(error: ServiceError): CallResult {
   return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
 }
 
 /**
- * Of what the SDK tells a tool, `_meta` of the request and the signal that cancels it: v2 has them in
- * `mcpReq`.
+ * Reads `_meta` and the signal that cancels the request from the SDK's context. v2 has them in `mcpReq`.
  */
 function requestOf(context: unknown): { readonly _meta?: unknown; readonly signal?: AbortSignal } {
   const { mcpReq } = Object(context);
   return mcpReq ?? Object(context);
 }
 
-/** @throws ServiceError `validation_error` */
+/** The Idempotency-Key of a call. @throws ServiceError `validation_error` */
 function keyOf(meta: unknown, headers: readonly string[]): string | undefined {
   const metaKey = isRecord(meta) ? meta[META_KEY] : undefined;
   return idempotencyKey(metaKey === undefined ? headers : [metaKey]);
 }
 
-/** Nobody reads it: the SDK answers no request that was cancelled. */
+/** The error of a cancelled call. The SDK does not send it. */
 function cancelled(): ServiceError {
   return new ServiceError('not_configured', { message: 'The request was cancelled before it began.' });
 }

@@ -18,9 +18,9 @@ interface ObservedParts {
 }
 
 /**
- * Opens the admin port with health and metrics. Their code is loaded only where the port is configured.
- * @returns `log`, which health and metrics follow; `onAnswer`, which counts an answer
- * @throws Error when the port cannot be listened on
+ * Opens the admin port with health and metrics, whose code only this loads.
+ * @returns `log`, which also feeds health and metrics; `onAnswer`, which counts an answer
+ * @throws Error if the port cannot be listened on
  */
 export async function observe(config: Config, log: Log, { database, mode, profile }: ObservedParts) {
   const { createMetrics } = await import('./metrics.ts');
@@ -67,7 +67,7 @@ interface AdminParts {
 }
 
 /**
- * What an operator's own network asks, on a port of its own: `/livez`, `/readyz` and `/metrics`.
+ * Serves `/livez`, `/readyz` and `/metrics` to the operator's network, on a second port.
  * @throws Error when the address cannot be listened on
  */
 export async function startAdmin({ host, port, health, metrics }: AdminParts) {
@@ -79,7 +79,7 @@ export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   });
   return {
     url: addressOf(server.address()),
-    /** From now on `/readyz` judges the parts; before, it says that the server is starting. */
+    /** Call it after the start: until then `/readyz` says that the server is starting. */
     ready: health.started,
     close() {
       server.close();
@@ -124,9 +124,8 @@ function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): Re
 const plain = (status: number, line: string): Page => ({ status, type: 'text/plain', body: `${line}\n` });
 
 /**
- * Whether no page of the internet can have this name: a page that resolves its own name to this server (DNS
- * rebinding) sends that name as Host. Addresses, names without a dot, and names of private networks are asked
- * by scrapers alone.
+ * Whether no page of the internet can have this Host: with DNS rebinding a page would send its own name.
+ * Pages cannot have addresses, names without a dot, or names of private networks.
  */
 function isInternal(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();

@@ -27,7 +27,7 @@ import { mountMcp } from '../mcp/http.ts';
 import { createServerFor } from '../mcp/server.ts';
 import type { ServedBrand } from './load-brand.ts';
 
-/** What the app needs besides a profile. The process builds it; tests bring their own. */
+/** What the app needs besides a profile. */
 export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
   readonly policies: Policies;
   readonly publishing: Publishing;
@@ -37,10 +37,10 @@ export interface Services extends ResponderParts, Omit<Backend, 'brand'> {
 }
 
 /**
- * The whole service as an h3 app that answers from one profile. A reload builds another.
+ * Builds the whole service as an h3 app for one profile. A reload builds another app.
  * @param brand absent while no profile is loaded
- * @param examples of documents, which the brand has answered
- * @returns `paths`: all that are not answered with 404; `fillDocuments` builds documents between requests
+ * @param examples questions and answers that documents show
+ * @returns `paths`: all that exist; `fillDocuments` builds the documents between requests
  */
 export function createApp(services: Services, brand: ServedBrand | undefined, examples: readonly Example[]) {
   const { baseUrl, allowedHosts, allowedOrigins, anyHost, publishing, now } = services;
@@ -56,7 +56,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   const serverFor = createServerFor(tools, site);
   const descriptor = () => mcpDescriptor(site);
 
-  // h3 refuses a path that does not decode before any middleware runs, so without our headers.
+  // Otherwise h3 refuses a path that does not decode before our middleware can write headers.
   const app = new App({ silent: true, allowMalformedURL: true, onError: lastResponse });
   app.use(createResponder(services, gate, refuse));
   if (!publishing.off.has('links')) app.use(links(publishing));
@@ -72,12 +72,12 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   return { app, paths, site, fillDocuments: editions.fill };
 }
 
-/** @throws ServiceError `not_found` for a path that nothing answers */
+/** A middleware. @throws ServiceError `not_found` for an unknown path */
 function requireRoute({ context }: H3Event): void {
   if (!context.matchedRoute) throw new ServiceError('not_found');
 }
 
-/** Where responding itself fails: the contract's body, or h3 would show its own. */
+/** The answer if `createResponder` itself fails: h3 would show its own body. */
 function lastResponse(): HTTPResponse {
   const response = errorResponse(new ServiceError('not_configured'));
   response.headers.set('api-version', SERVICE.apiVersion);

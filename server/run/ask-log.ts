@@ -10,18 +10,18 @@ import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 
 interface AskLogOptions {
   readonly database: Database;
-  /** Off by default: what people ask is theirs. */
+  /** Whether to keep questions. Default: no, for privacy. */
   readonly keep: boolean;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** Questions that may wait for a slow database: about 5 MB. The next ones are not kept. */
+/** Questions that may wait for a slow database, about 5 MB. Further ones are dropped. */
 const MAX_WAITING = 1000;
 
 /**
- * Keeps questions beside the submissions, and says so in the log; the outbox purges both by the clock. An
- * answer never waits for it, nor fails with it: a question is stored once its answer has left.
+ * Stores questions in the database of submissions, and says so in the log. The outbox purges both by age. A
+ * question is stored after its answer was sent, so answers neither wait for it nor fail with it.
  */
 export function createAskLog({ database, keep, now, log }: AskLogOptions): Backend['recordQuestion'] {
   if (!keep) return undefined;
@@ -56,12 +56,12 @@ export function createAskLog({ database, keep, now, log }: AskLogOptions): Backe
   };
 }
 
-/** More would hold a report in memory for long; the newest count. */
+/** Most questions of a report, the newest: more would need too much memory. */
 const MAX_READ = 100_000;
 
 /**
  * Opens the database, reads the kept questions, and closes it.
- * @throws DatabaseFault; Error where no server has made a database yet
+ * @throws DatabaseFault; Error if no server has made a database yet
  */
 export async function readAskedOnce(config: DatabaseSettings, sinceMs: number): Promise<AskedQuestion[]> {
   if (config.databaseUrl === undefined && !existsSync(databaseFile(config.dataDirectory)))
@@ -73,7 +73,7 @@ export async function readAskedOnce(config: DatabaseSettings, sinceMs: number): 
   return readAsked(database, sinceMs).finally(() => database.close());
 }
 
-/** The questions that were kept since a moment, oldest first. @throws DatabaseFault */
+/** The questions kept since a time, oldest first. @throws DatabaseFault */
 export async function readAsked(database: Database, sinceMs: number): Promise<AskedQuestion[]> {
   const rows = await database.query(
     sql`SELECT * FROM asked WHERE at >= ${sinceMs} ORDER BY at DESC LIMIT ${MAX_READ}`,

@@ -7,12 +7,12 @@ import { DAY_MS, MINUTE_MS } from '../config/timing.ts';
 
 interface UseOptions {
   readonly now: () => Date;
-  /** Called for each answer to a client; pages that ask for their own suggestions are not clients. */
+  /** Called for each answer to a client, but not for the examples that documents ask. */
   readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
 }
 
 /**
- * The brand that everything asks: it counts its answers, and after its profile expires it has none.
+ * Wraps a brand: counts its answers, and refuses questions once its profile has expired.
  * @example
  * const brand = brandInUse(await loadBrand(config, log), { now: () => new Date() });
  * @returns the same brand; its `ask` throws ServiceError `not_configured` from the moment the profile expires
@@ -34,9 +34,8 @@ export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer 
 }
 
 /**
- * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days. A
- * start and a reload log it too.
- * @returns a function that stops this
+ * Logs within a minute that the profile has expired, and once a day that it has or will within 30 days.
+ * @returns a function that stops it
  */
 export function watchExpiry(
   currentProfile: () => Profile | undefined,

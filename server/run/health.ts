@@ -6,11 +6,11 @@ import { DAY_MS, withTimeout } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
 import type { Readings } from './metrics.ts';
 
-/** What the service stands on, looked at when it is asked. */
+/** What health reads when it is asked. */
 export interface Probes extends Pick<Readings, 'profileExpiresMs' | 'now'> {
-  /** Answers from the database of submissions. @throws Error when it cannot */
+  /** Queries the database of submissions. @throws Error if that fails */
   readonly store: () => Promise<unknown>;
-  /** Where submissions are kept; `undefined`: in a database of all instances. */
+  /** Directory of SQLite. Undefined for Postgres, which all instances share. */
   readonly dataDirectory: string | undefined;
 }
 
@@ -18,30 +18,27 @@ type Part = Readonly<{ name: string; state: 'ok' | 'degraded' | 'down'; message?
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Below this a database cannot be written for long. Bytes. */
+/** Least free bytes: with fewer the database will soon fail to write. */
 const MIN_DISK = 64 * 1024 * 1024;
 
 /**
- * Well within `health_timeout` of deploy/Caddyfile: an instance that looks for longer counts as gone, and so
- * do all.
+ * Bound of a probe, well below `health_timeout` of deploy/Caddyfile: a proxy would take a slower instance for
+ * gone, and all instances are slow at the same time.
  */
 const PROBE_MS = 1000;
 
 /**
- * Whether this instance can do its work. A part that is `down` means that another instance may do better, and
- * the whole is not ready; one that is `degraded` holds for all instances alike (mail is kept and sent later,
- * their common database takes no forms), so that traffic goes on.
+ * Judges whether this instance can work. `down`: this instance has the problem and another may be healthy, so
+ * it is not ready. `degraded`: all instances have it (mail, their common database), so it stays ready.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
   let mail = ok('mail');
-  /** Why submissions cannot be stored: a full disk and a read-only database still answer questions. */
+  /** Why submissions cannot be stored. A full disk or a read-only database still answers the probe. */
   let writeFault: string | undefined;
   let connections = ok('connections');
-  /** `down` until the server has started, and from the moment it stops. */
+  /** `down` while the server starts and stops, else undefined. */
   let phase: Part | undefined = { name: 'process', state: 'down', message: 'is starting' };
-  /**
-   * Follows the events of the log: mail, database and connections say there when they go down and come back.
-   */
+  /** Follows the log, which says when mail, database and connections fail and recover. */
   const follow: Log = (_level, event, fields = {}) => {
     if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
     if (event === 'mail is back') mail = ok('mail');
@@ -89,15 +86,15 @@ async function requireDisk(directory: string): Promise<void> {
     throw new Error(`${Math.round(free / 1_048_576)} MiB are free where submissions are kept`);
 }
 
-/** What is left on the disk of a directory. Bytes. */
+/** Free bytes on the disk of a directory. */
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 }
 
 /**
- * A part that does not answer in time fails too. What refuses this program, and not another, is `down` in any
- * case.
+ * Probes a part within `PROBE_MS`. A database that refuses this program's version is always `down`: another
+ * instance may have the right version.
  */
 function probe(name: string, answer: Promise<unknown>, failed: Part['state']): Promise<Part> {
   return withTimeout(PROBE_MS, answer).then(

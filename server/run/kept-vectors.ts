@@ -15,7 +15,7 @@ const DIGEST_BYTES = 32;
 interface FileOptions {
   /** Whether this process writes the file. Commands that only ask read it. */
   readonly writes: boolean;
-  /** Is told, in a sentence, why the file cannot be used. */
+  /** Receives a sentence that says why the file cannot be used. */
   readonly note: (message: string) => void;
 }
 
@@ -46,7 +46,7 @@ export function createKeptVectors(dataDirectory: string, { writes, note }: FileO
   };
 }
 
-/** Writes the whole file beside its place, then renames it: nobody reads half a file. */
+/** Writes a file beside the old one, then renames it, so nobody reads half a file. */
 async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -64,7 +64,7 @@ function encode(vectors: VectorsByKey): Buffer {
   return Buffer.concat([digestOf(bytes), bytes]);
 }
 
-/** @throws Error for a file that is not whole: a damaged one must not give wrong answers */
+/** Reads the vectors of a file. @throws Error for a damaged file, which would give wrong answers */
 function decode(file: Buffer): VectorsByKey {
   const bytes = file.subarray(DIGEST_BYTES);
   if (!digestOf(bytes).equals(file.subarray(0, DIGEST_BYTES))) throw new Error('the digest is another');

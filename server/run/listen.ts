@@ -7,13 +7,12 @@ import { type Config, isWildcard } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { createListener, type ListenerOptions, stop, type Timeouts } from '../http/listener.ts';
 
-/** Longer than the slowest delivery a request can be waiting for. */
+/** How long open requests may go on at a stop: longer than the slowest delivery. */
 const GRACE_MS = 13_000;
 
 /**
- * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min): where the
- * server closes it first, a form that is sent into it at that moment is answered 502, since no proxy may send
- * a POST twice.
+ * Longer than proxies keep an idle connection (nginx 60 s, AWS 60 s, Caddy 2 min, Google 10 min). If the
+ * server closed it first, a form sent at that moment would get 502, since no proxy may send a POST twice.
  */
 const PROXY_KEEP_ALIVE_MS = 620_000;
 
@@ -27,8 +26,8 @@ interface ListenOptions extends Omit<ListenerOptions, 'timeouts'> {
 
 /**
  * Listens on HOST and PORT.
- * @returns the address, and what finishes open requests until a moment of `performance.now()`
- * @throws Error with the next step when the address cannot be listened on
+ * @returns the address, and `stop`, which gives open requests until a time of `performance.now()`
+ * @throws Error with the next step if the address cannot be listened on
  */
 export async function listen(config: Config, { log, timeouts, ...options }: ListenOptions) {
   const { port, host, proxies } = config;
@@ -42,7 +41,7 @@ export async function listen(config: Config, { log, timeouts, ...options }: List
   await once(server, 'listening').catch(error => {
     throw listenFault(error, config);
   });
-  // The proxy is another user of the same group; who reaches the socket is decided by its directory.
+  // The proxy is another user of the same group. The directory decides who reaches the socket.
   if (path !== undefined) await chmod(path, 0o660);
   return {
     url: path === undefined ? addressOf(server.address()) : host,
@@ -51,7 +50,7 @@ export async function listen(config: Config, { log, timeouts, ...options }: List
   };
 }
 
-/** A process that was killed leaves its socket behind; one that is answered on belongs to another server. */
+/** Removes the socket of a killed process. A socket that answers belongs to a running server and stays. */
 async function removeStale(path: string): Promise<void> {
   if (!(await stat(path).catch(() => undefined))?.isSocket()) return;
   const probe = connect(path);
@@ -64,7 +63,7 @@ async function removeStale(path: string): Promise<void> {
 }
 
 /**
- * Says when all connections are taken, and when there was room for a minute. Node drops what comes meanwhile.
+ * Logs that all connections are taken, and later that there was room for a minute. Node drops further ones.
  */
 function logFullConnections(server: Server, log: Log): void {
   let timer: NodeJS.Timeout | undefined;
@@ -86,7 +85,7 @@ function logFullConnections(server: Server, log: Log): void {
 /** The address at which a server answers. */
 export function addressOf(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the server listens on a port only');
-  // Nobody can call a wildcard address: documents name the machine itself.
+  // Nobody can call a wildcard address, so documents name the loopback address.
   const host = isWildcard(address.address) ? '127.0.0.1' : address.address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }

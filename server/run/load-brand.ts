@@ -10,30 +10,30 @@ import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
 import { createKeptVectors } from './kept-vectors.ts';
 
-/** A brand and its files, which are published byte for byte. */
+/** A brand with the bytes of its files, which the server publishes. */
 export interface ServedBrand extends Brand {
-  /** Says which model answers. */
+  /** Name of the model. */
   readonly answeredBy: string;
   readonly bytes: Uint8Array;
-  /** The public keys; absent for an unverified profile. */
+  /** The public keys. Undefined for an unverified profile. */
   readonly jwks: Uint8Array | undefined;
 }
 
 export interface BrandParts {
-  /** The profile, where the caller has begun to read it. */
+  /** The profile, if the caller reads it already. */
   readonly reading?: Promise<ServedProfile> | undefined;
   /** Whether to write the claims' vectors to DATA_DIR. A command that only asks reads those of a server. */
   readonly keepsVectors?: boolean;
-  /** The model of a caller that closes it. Default: one that is open as long as the process runs. */
+  /** A model that the caller closes. Default: a new one, open until the process ends. */
   readonly model?: RetrievalModel | Promise<RetrievalModel>;
 }
 
-/** Long enough that the usual profile of 100 claims shows nothing. */
+/** Interval of progress lines. A usual profile of 100 claims is done before the first one. */
 const PROGRESS_EVERY_MS = 3000;
 
 /**
  * Loads the configured profile: verified, every claim read, ready for questions.
- * @throws Error with the file and every fault of the profile, or with the model that cannot be opened
+ * @throws Error with every fault of the profile, or for a model that cannot be opened
  * @example
  * const brand = await loadBrand(readConfig({ BRAND_FILE: 'brand.json' }), createLog());
  */
@@ -44,7 +44,7 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
   const { profile, digest, bytes, jwks, verified, warnings } = served;
   const { answeredBy } = model;
   log('info', 'brand', { digest, signed: verified, claims: profile.claims.length, answeredBy });
-  // The host of the bundled example does not exist.
+  // The bundled example always has a warning: its host does not exist.
   for (const warning of warnings) log(config.isExample ? 'info' : 'warn', 'brand', { warning });
   const note = (message: string) => log('info', 'brand', { message });
   const noteProgress = atMostEvery(PROGRESS_EVERY_MS, () => performance.now(), note);
@@ -64,16 +64,16 @@ export async function loadBrand(config: Config, log: Log, parts: BrandParts = {}
 }
 
 /**
- * Loads the configured profile each time it is asked to, always with the same model.
- * @returns `close`, which waits for the model's threads: one that computes would abort a process that ends
- * (SIGABRT)
+ * Makes a function that loads the configured profile, each time with the same model.
+ * @returns also `close`, which waits for the model's threads: a computing thread would abort a process that
+ * ends (SIGABRT)
  */
 export function createLoader(config: Config, log: Log) {
   let opening: Promise<RetrievalModel> | undefined;
   return {
     load() {
       opening ??= openModel(config.embedding);
-      // The next load tries again to open it.
+      // The next load opens it again.
       opening.catch(() => {
         opening = undefined;
       });
@@ -87,8 +87,7 @@ export function createLoader(config: Config, log: Log) {
 }
 
 /**
- * Reads and verifies the configured profile. This is much faster than loading the model, and says whose
- * server this is.
+ * Reads and verifies the configured profile, without the slow model.
  * @throws Error with the file and every fault of the profile
  */
 export async function readBrandFile(config: Config): Promise<ServedProfile> {
@@ -97,7 +96,7 @@ export async function readBrandFile(config: Config): Promise<ServedProfile> {
   const options = { jwksPath: brandJwks, host, production, now: new Date() };
   try {
     const served = await loadServedProfile(brandFile, options);
-    // Pages leave a bad address out. The profile may be signed already, so this is only a warning.
+    // Pages leave out a bad address. The profile may be signed already, so it is only a warning.
     const { logos, privacy_policy_url: privacyPolicyUrl } = served.document as Record<string, unknown>;
     const paths = badAddressPaths(Array.isArray(logos) ? logos : [], privacyPolicyUrl);
     const addressWarnings = paths.map(path => renderFault(fault(jsonPath(path), 'web_address')));

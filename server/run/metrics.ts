@@ -6,19 +6,19 @@ import { es } from '../../tools/words/es.ts';
 import type { Log, LogEvent } from '../config/log.ts';
 import { withTimeout } from '../config/timing.ts';
 
-/** What is read when the metrics are asked for, rather than counted as it happens. */
+/** Values that a scrape reads, because no event counts them. */
 export interface Readings {
   /**
-   * Submissions by state, and since when the oldest of the pending ones waits, in milliseconds of Unix time.
-   * @throws Error when the store does not answer
+   * Submissions by state, and since when the oldest pending one waits, in milliseconds since 1970.
+   * @throws Error if the database does not answer
    */
   readonly submissions: () => Promise<{
     byState: ReadonlyMap<string, number>;
     oldestPendingMs: number | undefined;
-    /** The same of those that the webhook has not got. */
+    /** Since when the oldest event of the webhook waits. */
     oldestWebhookMs: number | undefined;
   }>;
-  /** When the profile in use ends, in milliseconds of Unix time; `undefined` without a profile. */
+  /** When the profile in use expires, in milliseconds since 1970. Undefined without a profile. */
   readonly profileExpiresMs: () => number | undefined;
   readonly diskFree: () => Promise<number>;
   readonly now: () => Date;
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The metrics of one process (Prometheus naming: base units, `_total` on counters).
- * @param site the host it speaks for, a label of every metric
+ * @param site host of the site, a label of every metric
  */
 export function createMetrics(readings: Readings, site: string) {
   const registry = new Registry();
@@ -42,7 +42,7 @@ export function createMetrics(readings: Readings, site: string) {
   const answers = make.counter('aval_answers_total', 'Answers to clients; match: yes or no.', ['match']);
   for (const match of ['yes', 'no']) answers.inc({ match }, 0);
   return {
-    /** Counts the events of the log: a metric and the lines cannot tell two stories. */
+    /** Counts events of the log, so metrics and log agree. */
     follow: ((_level, event, fields = {}) => counters[event]?.(fields)) satisfies Log,
     answered: (isMatch: boolean) => answers.inc({ match: isMatch ? 'yes' : 'no' }),
     async text(): Promise<string> {
@@ -53,7 +53,7 @@ export function createMetrics(readings: Readings, site: string) {
   };
 }
 
-/** Seconds: what a cached answer takes, what a new one takes, and what somebody notices. */
+/** Buckets of request times in seconds, from a cached answer to a wait that people notice. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 function metricMakers(registry: Registry) {
@@ -71,8 +71,8 @@ function metricMakers(registry: Registry) {
 type Makers = ReturnType<typeof metricMakers>;
 
 /**
- * What each event of the log adds to. Labels are this program's own names, never what a client sent. The
- * series of faults exist at zero: `increase()` does not see a series that appears with its first count.
+ * The counters of each event of the log. Labels are names of this program, never text of a client. Series of
+ * faults start at zero, because `increase()` does not see a series that begins with its first count.
  */
 function createCounters({
   counter,
@@ -147,13 +147,13 @@ function createCounters({
   };
 }
 
-/** A client may send any word as a method; each would be a series of its own. */
+/** Other methods share one label: a client may send any word, and each would be a new series. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
 /**
- * What is read, not counted.
- * @returns reads it anew. A store that does not answer leaves its own gauges out and no other: the rest is
- * what an operator needs then
+ * Makes the gauges.
+ * @returns a function that reads them again. If the database does not answer, only its own gauges are left
+ * out
  */
 function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void> {
   const { submissions, profileExpiresMs, diskFree, now } = readings;
@@ -195,5 +195,5 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
   };
 }
 
-/** Well below the 10 s that Prometheus waits for all metrics together. */
+/** Bound of a read of the database, well below the 10 s that Prometheus waits for a scrape. */
 const STORE_MS = 2000;

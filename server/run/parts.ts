@@ -24,9 +24,9 @@ interface Stopping {
 
 export type Closer = (stopping: Stopping) => unknown;
 
-/** What a server opens before it has a profile, and keeps through every reload. */
+/** Parts that a server opens before it has a profile, and keeps through every reload. */
 export interface Parts {
-  /** Every line of it is also followed by health and metrics. */
+  /** Health and metrics read its lines too. */
   readonly log: Log;
   /** Absent without an admin port. */
   readonly admin: AdminServer | undefined;
@@ -39,13 +39,13 @@ interface PartsOptions {
   readonly clock: Clock;
   /** The profile in use, which changes with a reload. */
   readonly profile: () => Profile | undefined;
-  /** Takes what closes each part, in the order in which they were opened. */
+  /** Receives the function that closes each part, in the order of opening. */
   readonly closers: Closer[];
 }
 
 /**
  * Opens the database, the admin port and the submissions.
- * @throws Error when the admin port cannot be listened on
+ * @throws Error if the admin port cannot be listened on
  */
 export async function openParts(config: Config, options: PartsOptions): Promise<Parts> {
   const { clock, profile, closers } = options;
@@ -62,7 +62,7 @@ export async function openParts(config: Config, options: PartsOptions): Promise<
     database,
     mode,
     mailer: options.mailer ?? mailer,
-    // The outbox's timers are real ones, whatever clock says the time.
+    // Timers of the outbox are real, also with the clock of a test.
     clock: { ...systemClock, now: () => clock.now().getTime() },
     profile,
     log,
@@ -71,12 +71,12 @@ export async function openParts(config: Config, options: PartsOptions): Promise<
   return { log, admin, outbox };
 }
 
-/** How long to wait before a database that is away is asked again. */
+/** Wait before a database that failed is asked again. */
 const RETRY_MS = 1000;
 
 /**
- * Names a client by a hash with a secret that the database keeps, so that its limits survive a restart. Where
- * the database is away, a random secret serves until it answers.
+ * Makes the hash of clients. Its secret is in the database, so limits survive a restart. While the database
+ * does not answer, a random secret is used.
  */
 export async function openClientHash(
   database: Database,

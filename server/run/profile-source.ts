@@ -8,18 +8,17 @@ import { SERVICE } from '../../tools/service-facts.ts';
 
 export interface SourceOptions {
   /**
-   * File of the public keys. Default: the keys that the address publishes, or FILE.jwks.json beside
-   * FILE.json.
+   * File of the public keys. Default: the keys at the address, or FILE.jwks.json beside FILE.json.
    */
   readonly jwks?: string | undefined;
-  /** Host that the profile must be of. Default: the host that it was fetched from. */
+  /** Host that the profile must name. Default: the host of the address. */
   readonly host?: string;
 }
 
 interface Source {
   readonly brand: Uint8Array;
   readonly jwks: Uint8Array;
-  /** Host that the profile must be of; undefined for files, and for loopback addresses, which are exempt. */
+  /** Host that the profile must name. Undefined for files and for loopback addresses, which are exempt. */
   readonly host: string | undefined;
 }
 
@@ -80,7 +79,7 @@ export class RemoteError extends Error {
  * @throws RemoteError
  */
 export async function fetchDocument(address: URL): Promise<Uint8Array> {
-  // Leave the address out of the message: it contains the password.
+  // The message leaves out the address, because it contains the password.
   if (address.username !== '' || address.password !== '') {
     throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
   }

@@ -19,17 +19,17 @@ import { type Closer, openClientHash, openParts, type Parts } from './parts.ts';
 import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
 
 export interface ServerOptions {
-  /** Loads the profile, at the start and at each reload. Default: the one that the settings name. */
+  /** Loads the profile at the start and at each reload. Default: from BRAND_FILE. */
   readonly load?: () => Promise<ServedBrand | undefined>;
-  /** Default: the one that the settings name. */
+  /** Default: the mailer of the settings. */
   readonly mailer?: Mailer | undefined;
   readonly clock?: Clock;
   readonly timeouts?: Partial<Timeouts>;
 }
 
 /**
- * Requests and sends together: below the 15 s that docs/operations.md promises. Mail that is cut off here
- * leaves after the next start.
+ * Bound of a stop, requests and mails together: docs/operations.md promises 15 s. A mail that is cut off is
+ * sent after the next start.
  */
 const STOP_WITHIN_MS = 14_500;
 
@@ -46,7 +46,7 @@ export class Server {
   readonly #baseLog: Log;
   readonly #options: ServerOptions;
   readonly #clock: Clock;
-  /** What was opened, in order. */
+  /** Functions that close the parts, in the order of opening. */
   readonly #closers: Closer[] = [];
   #parts: Parts | undefined;
   #clientHash: (client: string) => string = () => '';
@@ -64,17 +64,17 @@ export class Server {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
   }
 
-  /** Every line of it is also followed by health and metrics. */
+  /** Health and metrics read its lines too. */
   get log(): Log {
     return this.#parts?.log ?? this.#baseLog;
   }
 
-  /** The profile in use; `undefined` where the server was started without one. */
+  /** The profile in use. Undefined if the server started without one. */
   get brand(): ServedBrand | undefined {
     return this.#brand;
   }
 
-  /** Address of the admin port; `undefined` where none is configured. */
+  /** Address of the admin port. Undefined if none is configured. */
   get adminUrl(): string | undefined {
     return this.#parts?.admin?.url;
   }
@@ -85,7 +85,7 @@ export class Server {
     return this.#parts.outbox;
   }
 
-  /** What answers. @throws Error before `mount` or `listen` */
+  /** Answers requests. @throws Error before `mount` or `listen` */
   get service(): Service {
     if (!this.#service) throw new Error('the server is not ready yet');
     return this.#service;
@@ -94,7 +94,7 @@ export class Server {
   /**
    * Opens everything and listens.
    * @returns its address
-   * @throws Error, in words for the operator, when profile, model, data directory or address are at fault
+   * @throws Error for the operator if profile, model, data directory or address have a fault
    */
   async start(): Promise<string> {
     await this.open();
@@ -103,7 +103,7 @@ export class Server {
 
   /**
    * Opens everything but the port: admin port, database, profile, submissions.
-   * @throws Error, in words for the operator, when profile, model or data directory are at fault
+   * @throws Error for the operator if profile, model or data directory have a fault
    */
   open(): Promise<void> {
     return this.#orClose(async () => {
@@ -132,16 +132,16 @@ export class Server {
     });
   }
 
-  /** @throws Error for a profile whose mail nobody gets, and for another brand's */
+  /** @throws Error for a profile whose mail nobody would get, and for one of another brand */
   async #refuse(brand: ServedBrand | undefined): Promise<void> {
     refuseWithoutMail(this.#config, brand?.profile);
     await refuseForeign(this.outbox, brand?.profile);
   }
 
   /**
-   * Makes what answers requests, with every document. Call it after `open`, where another program listens.
-   * @param url the address that documents name where BASE_URL is not set
-   * @throws Error when a document cannot be made of the profile
+   * Makes the service with all documents. Call it after `open` if another program listens.
+   * @param url the address for documents if BASE_URL is not set
+   * @throws Error for a document that cannot be built
    */
   mount(url: string): Promise<Service> {
     return this.#orClose(async () => {
@@ -166,9 +166,9 @@ export class Server {
   }
 
   /**
-   * Listens where the settings say.
+   * Listens on HOST and PORT.
    * @returns its address
-   * @throws Error when the address cannot be listened on, or a document cannot be made of the profile
+   * @throws Error if the address cannot be listened on, or for a document that cannot be built
    */
   listen(): Promise<string> {
     return this.#orClose(async () => {
@@ -179,16 +179,15 @@ export class Server {
         log: this.log,
       });
       this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
-      // Documents name the port, which is known now. No request can have been read yet.
+      // Documents name the port, which is known only now. No request has been read yet.
       if (!this.#service) await this.mount(port.url);
       return port.url;
     });
   }
 
   /**
-   * Reads the profile again and takes it into use once everything is made of it. On a fault the old one
-   * stays, and the log has the fault. A call during a reload starts another afterwards, because the first may
-   * have read old files.
+   * Reads the profile again and uses it once its documents are built. A fault is logged, and the old profile
+   * stays. A call during a reload starts another one afterwards, because the first may have read old files.
    */
   reload(): Promise<void> {
     if (!this.#isReloadWaiting) this.#lastReload = this.#lastReload.then(() => this.#replaceProfile());
@@ -211,8 +210,8 @@ export class Server {
   }
 
   /**
-   * Answers from this profile from now on.
-   * @throws Error when a document cannot be made of it; the old one stays in use
+   * Uses this profile from now on.
+   * @throws Error for a document that cannot be built; then the old profile stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
     await this.service.use(brand);

@@ -21,7 +21,7 @@ import { createAskLog } from './ask-log.ts';
 import { brandInUse } from './brand-in-use.ts';
 import type { ServedBrand } from './load-brand.ts';
 
-/** Time, as the server sees it; `monotonic` are milliseconds that never run backwards. */
+/** The clock of the server. `monotonic`: milliseconds that never run backwards. */
 export interface Clock {
   readonly now: () => Date;
   readonly monotonic: () => number;
@@ -31,23 +31,23 @@ export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => per
 
 interface ServiceParts {
   readonly config: Config;
-  /** Where it is reached; BASE_URL goes before it. */
+  /** Address of the server, if BASE_URL is not set. */
   readonly url: string;
   readonly brand: ServedBrand | undefined;
-  /** What `askExamples` gave for this brand. */
+  /** Result of `askExamples` for this brand. */
   readonly examples: readonly Example[];
   readonly log: Log;
   readonly outbox: Pick<Outbox, 'deliver' | 'hourlyStates' | 'database'>;
-  /** Names a client by something that nobody can guess back to an address. */
+  /** Hashes the address of a client. */
   readonly clientHash: (client: string) => string;
   readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
   readonly clock: Clock;
 }
 
-/** Answers requests from a profile until another takes its place. Somebody else listens. */
+/** Answers requests from the profile in use. It does not listen itself. */
 export class Service {
   readonly services: Services;
-  /** Names a client that has no address as those with one are named. */
+  /** Hashes the name of a client without an address, such as an MCP session. */
   readonly clientHash: (client: string) => string;
   readonly refusalHeaders: RefusalHeaders;
   readonly #parts: ServiceParts;
@@ -63,24 +63,23 @@ export class Service {
     this.#live = this.build(parts.brand, parts.examples);
   }
 
-  /** Takes three parameters: h3 tells a middleware by their number. */
+  /** It must have three parameters: h3 recognizes a middleware by their number. */
   readonly handler: Middleware = (request, response, next) => this.#live.answer(request, response, next);
 
-  /** What is made of the profile in use. */
+  /** The app and tools of the profile in use. */
   readonly live = () => this.#live;
 
   /**
    * Builds every document.
-   * @throws Error when one cannot be built
+   * @throws Error for a document that cannot be built
    */
   fillDocuments(): Promise<void> {
     return this.#live.fillDocuments().catch(refuseProfile);
   }
 
   /**
-   * Answers from this profile from now on. Everything made of it is built before it takes the place of the
-   * one in use.
-   * @throws Error when a document cannot be built; then the one in use stays
+   * Uses this profile from now on. Its app and documents are built first.
+   * @throws Error for a document that cannot be built; then the old profile stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
     try {
@@ -100,7 +99,7 @@ export class Service {
   }
 }
 
-/** @throws Error in words for the operator */
+/** @throws Error for the operator */
 function refuseProfile(cause: unknown): never {
   throw new Error(`a page or document cannot be made of this profile: ${messageOf(cause)}`, { cause });
 }
@@ -131,12 +130,12 @@ function servicesOf({ config, url, log, outbox, clock, clientHash }: ServicePart
   };
 }
 
-/** A response does not wait longer for what its headers say. */
+/** How long a response waits for the hourly limits in its headers. */
 const READ_HOURLY_MS = 1000;
 
 /**
- * What is left of the hourly limits. While the database fails nothing is accepted, and the whole quota is
- * shown.
+ * Makes a reader of the hourly limits. While the database fails it shows the whole quota; nothing is accepted
+ * then.
  */
 function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies): ReadHourly {
   return async (client, surface) => {
@@ -153,12 +152,12 @@ function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies):
 const SHOWN = { forms: ['submissions'], actions: ['actions', 'actions-service'] } as const;
 
 /**
- * No path of the service is longer: an id of a claim has up to 100 characters, and each may be nine when
- * percent-encoded. h3 takes a path apart before anything is measured: 2 ms for 30,000 characters.
+ * The longest path: an id of a claim has up to 100 characters, each up to nine when percent-encoded. h3 would
+ * parse a longer path before our middleware runs: 2 ms for 30,000 characters.
  */
 const MAX_PATH = 1000;
 
-/** A path that is not found. */
+/** Replaces a path that is too long, and gets 404. */
 const UNKNOWN_PATH = '/-';
 
 function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
@@ -173,7 +172,7 @@ function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
   };
 }
 
-/** For the log: without TRUSTED_PROXIES all visitors of a proxy share the proxy's limit. */
+/** Log line: without TRUSTED_PROXIES all visitors of a proxy share one limit. */
 const UNTRUSTED_PROXY = {
   fault: 'X-Forwarded-For comes from an internal address that is not trusted, and is not believed',
   fix: 'if that is a proxy of yours, name its address in TRUSTED_PROXIES',

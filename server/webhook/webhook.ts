@@ -15,16 +15,16 @@ export interface WebhookSettings {
   readonly secret: string;
 }
 
-/** Tells one address of each submission. */
+/** Sends submissions to one address. */
 export interface WebhookSender {
   /**
-   * @param stopping cuts the send off when the process ends
+   * @param stopping aborts the request when the process ends
    * @throws WebhookError
    */
   send(event: WebhookEvent, stopping?: AbortSignal): Promise<void>;
 }
 
-/** A receiver that did not take an event. */
+/** The receiver did not accept an event. */
 export class WebhookError extends Error {
   /** `http-500`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
@@ -37,7 +37,7 @@ export class WebhookError extends Error {
 }
 
 export interface WebhookEvent {
-  /** The same for every try: the receiver tells a repeat by it. */
+  /** Each try has the same id, so the receiver can tell a repeat. */
   readonly id: string;
   readonly body: string;
   /** Name of its file in a dry run. */
@@ -48,8 +48,7 @@ const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 64 * 1024;
 
 /**
- * What the receiver gets of a submission. Everything in `fields` was typed by somebody: it is marked as
- * unverified.
+ * The event of a submission. `fields` is marked as unverified, because a visitor typed it.
  */
 export function submissionEvent(submission: Letter & { readonly mode: Mode }): WebhookEvent {
   const { id, reference, kind: action, channel, mode, language, received_at, suspect, fields } = submission;
@@ -61,14 +60,14 @@ export function submissionEvent(submission: Letter & { readonly mode: Mode }): W
   return { id: reference, body, file: `${id}.webhook.json` };
 }
 
-/** Sends nothing of anybody: `aval doctor --webhook` tries the receiver with it. */
+/** An event without personal data, with which `aval doctor --webhook` tries the receiver. */
 export function testEvent(): WebhookEvent {
   const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: {} });
   return { id: `test-${randomBytes(4).toString('hex')}`, body, file: 'test.webhook.json' };
 }
 
 /**
- * Posts events to an address. Redirects are not followed: the address is the operator's, and another is not.
+ * Posts events to an address. It follows no redirect, because the operator named only this address.
  * @example
  * const webhook = createWebhook({ url: 'https://crm.example/aval', secret: 'whsec_…' });
  * await webhook.send(testEvent());
@@ -76,7 +75,7 @@ export function testEvent(): WebhookEvent {
 export function createWebhook({ url, secret }: WebhookSettings, timeoutMs = TIMEOUT_MS): WebhookSender {
   return {
     async send({ id, body }, stopping) {
-      // Loaded by the first event: a start without a webhook does not pay for it.
+      // The first event loads it, so a start is not slower.
       const { Webhook } = await import('standardwebhooks');
       const sentAt = new Date();
       const headers = {
@@ -90,7 +89,7 @@ export function createWebhook({ url, secret }: WebhookSettings, timeoutMs = TIME
       const signal = AbortSignal.any(signals);
       try {
         const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-        // 2xx is delivered, whatever becomes of the rest of the answer.
+        // 2xx means delivered, even if the rest of the answer fails.
         await readSome(response).catch(() => {});
         if (!response.ok) throw new WebhookError(`http-${response.status}`);
       } catch (error) {
@@ -100,7 +99,7 @@ export function createWebhook({ url, secret }: WebhookSettings, timeoutMs = TIME
   };
 }
 
-/** Reads the answer to its end, or to 64 KiB, and keeps nothing of it. */
+/** Reads and drops the answer, up to 64 KiB. */
 async function readSome({ body }: Response): Promise<void> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -109,7 +108,7 @@ async function readSome({ body }: Response): Promise<void> {
   }
 }
 
-/** A time-out is a DOMException, whose code is a number; else fetch has the system's code as the cause. */
+/** The code of a failed request. A time-out is a DOMException; else fetch has the system's code as cause. */
 function networkCode(error: unknown): string {
   if (error instanceof DOMException) return error.name;
   return codeOf(error instanceof Error ? (error.cause ?? error) : error);
