@@ -69,10 +69,9 @@ export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
 
 /**
  * The state of one delivery of a submission. `pending`: owed. `waiting`: a bound on confirmations is reached,
- * and it is sent when there is room, within 48 hours. `abandoned`: its person was erased before it was sent.
- * `skipped` and `failed`: the record says why.
+ * and it is sent when there is room, within 48 hours. `skipped` and `failed`: the record says why.
  */
-export const DELIVERY_STATES = ['pending', 'waiting', 'delivered', 'skipped', 'failed', 'abandoned'] as const;
+export const DELIVERY_STATES = ['pending', 'waiting', 'delivered', 'skipped', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

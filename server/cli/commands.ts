@@ -54,9 +54,7 @@ const outbox = program.command('outbox').description('look after submissions bes
 outbox
   .command('list')
   .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
-  .addOption(
-    new Option('--state <state>', 'only these').choices(['pending', 'overdue', 'delivered', 'abandoned']),
-  )
+  .addOption(new Option('--state <state>', 'only these').choices(['pending', 'overdue', 'delivered']))
   .option(
     '--limit <count>',
     'the newest so many',
@@ -90,7 +88,7 @@ outbox
 
 outbox
   .command('erase')
-  .description('erase everything of one person, and give up what is pending')
+  .description('delete everything of one person, also what is pending')
   .requiredOption('--email <address>', 'in any spelling of the mailbox: case, +tag')
   .action(({ email }: { email: string }) =>
     exitWith(import('./outbox.ts').then(({ erase }) => erase(email))),

@@ -9,7 +9,6 @@ export function shown(
     received_at,
     promised_at,
     done_at,
-    erased_at,
     due_at,
     ...record
   }: Stored,
@@ -22,7 +21,6 @@ export function shown(
     received: iso(received_at),
     promised: iso(promised_at),
     done: iso(done_at),
-    erased: iso(erased_at),
     nextTry: iso(due_at),
   };
 }

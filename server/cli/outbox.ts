@@ -104,13 +104,13 @@ export function retry(name: string | undefined): Promise<ExitCode> {
 /** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
 export function erase(email: string): Promise<ExitCode> {
   return withDatabase({}, async (database, { dataDirectory }) => {
-    const erased = await eraseRecipient(database, recipientOf(email), Date.now());
+    const erased = await eraseRecipient(database, recipientOf(email));
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
-    for (const { id, reference, wasPending } of erased) {
+    for (const { id, reference, state } of erased) {
       for (const file of dryRun.filter(file => file.startsWith(`${id}.`)))
         await rm(join(directory, file), { force: true });
-      const pending = wasPending ? '; it was still pending, the team never got it' : '';
+      const pending = state === 'pending' ? '; it was still pending, the team never got it' : '';
       writeLines(process.stdout, [`${reference}  erased${pending}`]);
     }
     writeLines(process.stderr, [

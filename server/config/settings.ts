@@ -91,7 +91,7 @@ export const SETTINGS = z.object({
   ),
   RETENTION_DAYS: variable(
     settingTypes.whole(1, 3650).prefault('30'),
-    'Days after the last mail until the fields of a submission are erased; the rest as many days later.',
+    'Days after the last mail until a submission is deleted.',
   ),
   ASK_LOG: variable(
     settingTypes.oneOf(['off', 'on']).prefault('off'),

@@ -6,7 +6,7 @@ import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.t
 import { DAY_MS, HOUR_MS } from '../config/timing.ts';
 import { createDatabaseState, runRound } from './background.ts';
 import { type Clock, inTime, systemClock } from './clock.ts';
-import { purgeAsked, purgeFinished } from './erasure.ts';
+import { purge } from './erasure.ts';
 import { hourlyStates, type Submitter } from './hourly-limits.ts';
 import { bind } from './installation.ts';
 import { createIntake } from './intake.ts';
@@ -28,7 +28,7 @@ export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'lo
   readonly webhook?: OutboxParts['webhook'];
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
-  /** Days that fields are kept after the last mail. */
+  /** Days that a submission is kept after its last mail. */
   readonly retentionDays?: number;
 }
 
@@ -129,16 +129,13 @@ export class Outbox {
     await this.database.close();
   }
 
-  /** Erases what is too old. */
+  /** Deletes what is too old. */
   async #purge(): Promise<void> {
     const { clock, log } = this.#parts;
     this.#cancelPurge = clock.setTimer(() => void this.#purge(), PURGE_EVERY_MS);
-    const nowMs = clock.now();
-    const beforeMs = nowMs - this.#retentionDays * DAY_MS;
     try {
-      const count = await purgeFinished(this.database, beforeMs, nowMs);
+      const count = await purge(this.database, clock.now() - this.#retentionDays * DAY_MS);
       if (count > 0) log('info', 'old submissions purged', { count });
-      await purgeAsked(this.database, beforeMs);
     } catch (cause) {
       log('error', 'purge failed', { cause: codeOf(cause), alarm: true });
     }

@@ -74,8 +74,7 @@ interface Transaction extends Receiving {
 
 /**
  * The submission with the same key and body within 24 hours. A key with another body is a conflict for the
- * client that used it; for another client it is a coincidence ("1" is a popular key). What was erased has no
- * key any more.
+ * client that used it; for another client it is a coincidence ("1" is a popular key).
  */
 async function repeatOf(
   { query, mode }: Transaction,

@@ -24,19 +24,18 @@ const Stored = z.object({
   received_at: z.number(),
   /** Until then the sender was promised a reply: what is pending later is overdue. */
   promised_at: z.number(),
-  /** `null` once erased, and where another program has written what nobody can read. */
+  /** `null` where nobody can read what stands there. */
   fields: z.preprocess(parsedJson, z.record(z.string(), z.string()).nullable()).catch(null),
   suspect: z.number().transform(value => value === 1),
   /** The `id` of the request's line in the log. */
   request: z.string().nullable(),
-  erased_at: timeMs,
   /** Of the team's mail, as all up to `reply`. */
   state: z.enum(DELIVERY_STATES),
   /** Tries that failed. */
   tries: z.number(),
   due_at: timeMs,
   lease_until: timeMs,
-  /** When it arrived, or was given up. */
+  /** When it arrived. */
   done_at: timeMs,
   /** Why the last try failed. */
   note: z.string().nullable(),
@@ -73,7 +72,7 @@ export async function find(query: Query, name: string): Promise<Stored | undefin
 
 export const isOverdue = (nowMs: number) => sql`team.state = 'pending' AND promised_at <= ${nowMs}`;
 
-export type ListedState = 'pending' | 'overdue' | 'delivered' | 'abandoned';
+export type ListedState = 'pending' | 'overdue' | 'delivered';
 
 /** The newest so many, oldest of them first. */
 export async function list(

@@ -15,7 +15,7 @@ const TABLES = [
     language TEXT NOT NULL,
     received_at BIGINT NOT NULL,
     promised_at BIGINT NOT NULL,
-    fields TEXT,
+    fields TEXT NOT NULL,
     suspect SMALLINT NOT NULL,
     request TEXT,
     client_key TEXT,
@@ -25,8 +25,7 @@ const TABLES = [
     recipient TEXT,
     mailbox TEXT,
     confirmed_at BIGINT,
-    alarmed_at BIGINT,
-    erased_at BIGINT
+    alarmed_at BIGINT
   )`,
   'CREATE INDEX submissions_received ON submissions (received_at, id)',
   'CREATE INDEX submissions_key ON submissions (key_hash) WHERE key_hash IS NOT NULL',
@@ -72,7 +71,7 @@ const TABLES = [
 ];
 
 /** Raised with each change of a table: programs of two versions do not write into one database. */
-const VERSION = 7;
+const VERSION = 8;
 
 /**
  * Makes the tables in an empty database, one process at a time.

@@ -94,8 +94,8 @@ test('words of a mail server that name a person stand in no log, and are erased 
     ['550 5.7.1'],
   );
   assert.doesNotMatch(JSON.stringify(bench.log), /ana at/i);
-  await eraseRecipient(outbox.database, recipientOf('ana@client.example'), 1);
-  assert.deepEqual([...new Set(await replies())], [null]);
+  await eraseRecipient(outbox.database, recipientOf('ana@client.example'));
+  assert.deepEqual(await replies(), []);
 });
 
 test('a refused login is a matter of configuration, found without sending', async t => {
