@@ -14,6 +14,7 @@ import {
   createBench,
   createFakeClock,
   DAY,
+  MINUTE,
   storeOf,
   submission,
 } from './outbox-support.ts';
@@ -24,6 +25,8 @@ const EMAIL = 'ana@client.example';
 async function withWaitingConfirmation(t: TestContext) {
   const bench = await createBench(t);
   const outbox = await bench.open();
+  // Its first round has ended: the next begins when the clock moves.
+  await outbox.sendDue(MINUTE);
   await outbox.deliver(submission());
   return { bench, outbox, store: storeOf(outbox.database) };
 }
