@@ -71,7 +71,7 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
   const query = event.url.searchParams.get('q') ?? '';
   event.context.attempt = { tool, values: { query }, otherFields: {} };
   if (bucket === 'forms') options.refuseCrossSite(event);
-  else admission.take(bucket);
+  else await admission.take(bucket);
   const { input, next, ...sender } = await readArguments(event, route, options);
   const origin = { ...event.context.caller, ...sender };
   const result = await tool.call(input, { origin, ...options.backend }, admission.settle);
@@ -100,7 +100,7 @@ function thanks(event: H3Event, tools: readonly Tool[]) {
 
 /** Liveness. An expired profile is a sixth member, besides the contract's five. */
 async function status({ context }: H3Event, { brand, now }: Backend) {
-  context.admission.take('status');
+  await context.admission.take('status');
   const time = now();
   const isExpired = time.getTime() >= Date.parse(brand?.profile.expires_at ?? '');
   return {

@@ -92,13 +92,11 @@ export interface SubmissionLimits {
 export interface Admission {
   /**
    * Takes one of the requests of a minute.
-   * @throws ServiceError `rate_limited` with the seconds to wait
+   * @throws ServiceError `rate_limited` with the seconds to wait, those of a used up hourly limit included
    */
-  take(bucket: MinuteBucket): void;
-  /**
-   * The response shows the hourly limits of this surface, also where no submission is made of the request.
-   */
-  show(surface: 'forms' | 'actions'): void;
+  take(bucket: MinuteBucket): Promise<void>;
+  /** The response shows the hourly limits of actions, also where no submission is made of the request. */
+  showActions(): void;
   /**
    * The response shows what the hourly limits said of a submission.
    * @throws ServiceError `rate_limited` where one of them refused it

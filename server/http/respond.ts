@@ -67,11 +67,11 @@ export function createResponder(
     try {
       const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);
       const status = value instanceof HTTPResponse ? (value.status ?? 200) : 200;
-      // Under load the database is not asked: the response shows the limit that is counted in memory.
-      const bucket = isCrowded ? 'ask' : (meta.bucket ?? 'ask');
+      // Under load, and where no limit applies, the database is not asked.
+      const hasNone = isCrowded || request.method === 'OPTIONS' || status === 404 || status === 405;
       // The contract: the 400 of /mcp shows no limits.
       const isBare = meta.bucket === 'mcp' && status === 400;
-      const states = isBare ? [] : await admission.states(bucket);
+      const states = isBare ? [] : await admission.states((!hasNone && meta.bucket) || 'ask');
       const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
       const ms = Math.round((performance.now() - startedMs) * 100) / 100;
       log('info', 'request', {

@@ -24,7 +24,7 @@ export function selectTools(service: Service, selection: ToolSelection = {}): Ca
         async call(input, context) {
           const scope = scopeOf(service, tool.name, client(context));
           try {
-            scope.admission.take('mcp');
+            await scope.admission.take('mcp');
           } catch (fault) {
             return failure(asServiceError(fault));
           }

@@ -46,16 +46,22 @@ export function createAdmission({
   limitsUrl,
 }: AdmissionParts): RequestAdmission {
   const minute = new Map<MinuteBucket, QuotaState>();
-  let surface: 'forms' | 'actions' | undefined;
+  let showsActions = false;
   let settled: SubmissionLimits | undefined;
+  let hourly: ReturnType<ReadHourly> | undefined;
+  const readActions = async () => {
+    if (!showsActions) return [];
+    hourly ??= readHourly(client, 'actions');
+    return hourly;
+  };
   return {
-    take(bucket) {
+    async take(bucket) {
       const { ok, state } = limiter.take(client.clientHash, bucket);
       minute.set(bucket, state);
-      if (!ok) throw rateLimited([state], limitsUrl);
+      if (!ok) throw rateLimited([state, ...(await readActions())], limitsUrl);
     },
-    show(of) {
-      surface = of;
+    showActions() {
+      showsActions = true;
     },
     settle(limits) {
       settled = limits;
@@ -63,9 +69,8 @@ export function createAdmission({
     },
     async states(bucket) {
       if (settled) return [...minute.values(), ...settled.states];
-      if (surface) return [...minute.values(), ...(await readHourly(client, surface))];
       if (bucket === 'forms') return readHourly(client, 'forms');
-      if (minute.size > 0) return [...minute.values()];
+      if (minute.size > 0) return [...minute.values(), ...(await readActions())];
       return [limiter.look(client.clientHash, bucket)];
     },
   };

@@ -25,7 +25,7 @@ async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> 
   const { admission, log } = event.context;
   let id: RequestId = null;
   try {
-    admission.take('a2a');
+    await admission.take('a2a');
     const body = await readBody(event);
     requireJson(event);
     const value = parseMessage(body);

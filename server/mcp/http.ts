@@ -7,7 +7,7 @@ import { accepts } from '../../rest/negotiation.ts';
 import { errorHeaders, errorResponse, jsonResponse, statusOf } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { HANDSHAKE_REVISIONS, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
-import type { Backend } from '../../tools/tool.ts';
+import type { Backend, Tool } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import {
   asRpcError,
@@ -23,11 +23,13 @@ import {
   sdkRequest,
 } from './messages.ts';
 import type { ServerFor } from './server.ts';
+import { callsAction } from './tools.ts';
 
 interface McpParts {
   readonly gate: Gate;
   readonly backend: Backend;
   readonly serverFor: ServerFor;
+  readonly tools: readonly Tool[];
   /** Body of GET /mcp. */
   readonly descriptor: () => object;
 }
@@ -36,7 +38,7 @@ interface McpParts {
  * MCP over Streamable HTTP with JSON responses: no session, no event stream. The SDK answers what passes the
  * checks.
  * @example
- * mountMcp(app, { gate, backend, serverFor, descriptor: () => mcpDescriptor(site) });
+ * mountMcp(app, { gate, backend, serverFor, tools, descriptor: () => mcpDescriptor(site) });
  */
 export function mountMcp(app: H3, parts: McpParts): void {
   const meta = {
@@ -53,7 +55,7 @@ async function describe(event: H3Event, { gate, descriptor }: McpParts): Promise
   const { admission, headers } = event.context;
   gate.refuseForeign(event);
   if (accepts(event.req.headers.get('accept'), 'text/event-stream')) throw noEventStream(event);
-  admission.take('mcp');
+  await admission.take('mcp');
   headers.push(['vary', 'Accept']);
   return descriptor();
 }
@@ -73,11 +75,11 @@ async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
   let id: RequestId = null;
   try {
     parts.gate.refuseForeign(event);
-    const { value, fault } = await readValue(event);
-    id = idOf(value);
-    admission.take('mcp');
-    if (fault) throw fault;
-    const message = readMessage(value);
+    const { message, fault, ...sent } = await readSent(event);
+    id = sent.id;
+    if (message && callsAction(message, parts.tools)) admission.showActions();
+    await admission.take('mcp');
+    if (!message) throw fault;
     const isModern = isStateless(message, version);
     if (!isModern && message.method !== 'initialize') checkVersion(version);
     if (message.kind !== 'request') return accepted();
@@ -89,15 +91,23 @@ async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
   }
 }
 
-/** The body as a value, or its fault, because a broken body takes a slot too. @throws ServiceError 413 */
-async function readValue(event: H3Event): Promise<{ readonly value?: unknown; readonly fault?: unknown }> {
+interface Sent {
+  readonly id: RequestId;
+  readonly message?: Message;
+  readonly fault?: unknown;
+}
+
+/** The message in the body, or its fault, because a broken body takes a slot too. @throws ServiceError 413 */
+async function readSent(event: H3Event): Promise<Sent> {
+  let value: unknown;
   try {
     const body = await readBody(event);
     requireJson(event);
-    return { value: parseMessage(body) };
+    value = parseMessage(body);
+    return { id: idOf(value), message: readMessage(value) };
   } catch (fault) {
     if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
-    return { fault };
+    return { id: idOf(value), fault };
   }
 }
 

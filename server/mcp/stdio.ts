@@ -79,19 +79,21 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
 
   /** @returns the message for the SDK; undefined if there is none, or if an error was the answer */
   async function check(line: Buffer): Promise<object | undefined> {
-    if (line.length <= MAX_BYTES && line.toString().trim() === '') return undefined;
+    if (line.toString().trim() === '') return undefined;
     let id: RequestId = null;
     try {
       if (line.length > MAX_READ_BYTES) throw tooLong();
       const value = parseMessage(line);
       id = idOf(value);
-      if (line.length > MAX_BYTES) throw tooLong();
       const message = readMessage(value);
       const { kind, method, params } = message;
+      const isTooLong = line.length > MAX_BYTES;
+      if (isTooLong && kind === 'request') throw tooLong();
+      // Nothing answers a notification or a response (JSON-RPC 2.0, section 4.1).
+      if (isTooLong || kind === 'response') return undefined;
       if (method === 'notifications/cancelled') close(params.requestId);
       if (kind === 'notification') return { jsonrpc: '2.0', method, params };
-      if (kind === 'response') return undefined;
-      admission.take('mcp');
+      await admission.take('mcp');
       requestCount += 1;
       const request = sdkRequest(message, isStateless(message), `null ${requestCount}`);
       open.set(request.id, id);

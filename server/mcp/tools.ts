@@ -5,6 +5,7 @@ import type { ObjectSchema } from '../../tools/object-schema.ts';
 import { isRecord } from '../../tools/object-schema.ts';
 import type { Admission } from '../../tools/policies.ts';
 import type { Tool, ToolAnnotations, ToolContext } from '../../tools/tool.ts';
+import type { Message } from './messages.ts';
 
 /** The result of a tool in MCP. The text of a success is the JSON of its `structuredContent`. */
 export interface CallResult {
@@ -85,6 +86,12 @@ function openSchema({ type: _, ...keywords }: ObjectSchema): z.ZodObject {
   return z.looseObject({}).meta({ additionalProperties: undefined, ...keywords });
 }
 
+/** Whether a message calls a tool that submits something. */
+export const callsAction = ({ kind, method, params }: Message, tools: readonly Tool[]): boolean =>
+  kind === 'request' &&
+  method === 'tools/call' &&
+  tools.some(({ name, submits }) => name === params.name && submits !== undefined);
+
 /** Calls a tool. Never rejects: a failure is a result. @param context from the SDK */
 export async function callTool(
   tool: Tool,
@@ -96,7 +103,6 @@ export async function callTool(
   const { admission, keys = [] } = scope;
   const isAction = !tool.annotations.readOnlyHint;
   try {
-    if (isAction) admission.show('actions');
     const toolContext = await scope.context(isAction ? keyOf(meta, keys) : undefined);
     if (signal?.aborted) throw cancelled();
     const result = await tool.call(input, toolContext, admission.settle);

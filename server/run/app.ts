@@ -1,4 +1,4 @@
-import type { H3Event, HTTPResponse } from 'h3';
+import { type H3Event, HTTPResponse } from 'h3';
 import type { Example } from '../../discovery/documents/examples.ts';
 import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
 import type { Publishing, Site } from '../../discovery/documents/site.ts';
@@ -9,6 +9,7 @@ import { privacyOf } from '../../discovery/pages/frame.ts';
 import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
 import { mountApi } from '../../rest/api.ts';
+import { nodeRequest } from '../../rest/event.ts';
 import { App, answerOtherMethods } from '../../rest/methods.ts';
 import { render } from '../../rest/reply.ts';
 import { errorResponse } from '../../rest/response.ts';
@@ -65,7 +66,7 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
   app.use(requireRoute);
   mountApi(app, { tools, backend, page, privacyUrl, ...gate });
   mountDocuments(app, site, editions);
-  mountMcp(app, { gate, backend, serverFor, descriptor });
+  mountMcp(app, { gate, backend, serverFor, tools, descriptor });
   if (!publishing.off.has('a2a')) mountA2a(app, backend);
   answerOtherMethods(app);
   const paths = new Set([...app.paths, ...claimPaths(site)]);
@@ -73,8 +74,12 @@ export function createApp(services: Services, brand: ServedBrand | undefined, ex
 }
 
 /** A middleware. @throws ServiceError `not_found` for an unknown path */
-function requireRoute({ context }: H3Event): void {
-  if (!context.matchedRoute) throw new ServiceError('not_found');
+function requireRoute(event: H3Event): HTTPResponse | undefined {
+  if (event.context.matchedRoute) return undefined;
+  // It asks for the server in general (RFC 9110, 9.3.7).
+  if (event.req.method === 'OPTIONS' && nodeRequest(event).url === '*')
+    return new HTTPResponse(null, { status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
+  throw new ServiceError('not_found');
 }
 
 /** The answer if `createResponder` itself fails: h3 would show its own body. */

@@ -61,6 +61,22 @@ describe('a method that no path takes', () => {
   });
 });
 
+describe('OPTIONS of the server in general', () => {
+  it('is 204 with Allow; any other method of * is 404', async t => {
+    const { url, head } = await start(t);
+    const answer = await exchange(url, [head('OPTIONS *')]);
+    assert.match(answer, /^HTTP\/1\.1 204 /);
+    for (const line of [
+      'allow: GET, HEAD, POST, OPTIONS',
+      'api-version: 1',
+      'ratelimit: "default";r=1000;t=0',
+    ])
+      assert.ok(answer.includes(`\r\n${line}\r\n`), answer);
+    for (const line of ['GET *', 'POST *', 'OPTIONS /*'])
+      assert.equal(readAnswer(await exchange(url, [head(line)])).status, 404, line);
+  });
+});
+
 describe('a slow request', () => {
   it('has ten seconds for its headers and twenty in all, unless the server is told otherwise', async () => {
     const server = createListener({ handler: () => {}, refusalHeaders: () => [] });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { parseItem, parseList } from 'structured-headers';
 import { callTool, request } from '../mcp/mcp-messages.ts';
+import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { assertRefused, bodyOf, post, startApp } from '../support/support.ts';
 
 const PING = request('ping');
@@ -69,5 +70,62 @@ describe('the limit of /mcp', () => {
     ].map(({ status }) => status);
     assert.deepEqual(statuses, [403, 405, 413, 204]);
     assert.equal(await left(mcp(PING)), 59);
+  });
+});
+
+describe('a call of an action', () => {
+  const ACTION = callTool('request_diagnostic', DIAGNOSTIC);
+  const policies = (response: Response) =>
+    (response.headers.get('ratelimit') ?? '').match(/"[a-z-]+";r=\d+/g) ?? [];
+
+  it('over the 60 a minute shows all three policies, the binding one first', async t => {
+    const { url } = await startApp(t, { env: { LIMITS: 'default=1/60' } });
+    await post(`${url}/mcp`, PING);
+    for (const call of [ACTION, callTool('apply_partner_program', {})]) {
+      const refused = await post(`${url}/mcp`, call);
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
+      assert.deepEqual(policies(refused), ['"default";r=0', '"actions";r=5', '"actions-service";r=20']);
+    }
+    for (const other of [PING, CALL, { ...ACTION, id: undefined }]) {
+      assert.deepEqual(policies(await post(`${url}/mcp`, other)), ['"default";r=0']);
+    }
+  });
+
+  it('over both limits waits for the one that frees last', async t => {
+    const { url } = await startApp(t, { env: { LIMITS: 'default=1/60,actions=1/3600' } });
+    assert.equal((await post(`${url}/mcp`, ACTION)).status, 200);
+    const refused = await post(`${url}/mcp`, ACTION);
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    assert.deepEqual(policies(refused), ['"actions";r=0', '"default";r=0', '"actions-service";r=19']);
+    const { error } = await bodyOf(refused);
+    assert.match(error.message, /1 submission per hour per client\. Wait 3600 seconds/);
+  });
+});
+
+describe('a path that does not answer the method', () => {
+  it('shows the limit of questions, and so do OPTIONS and a path that does not exist', async t => {
+    const { get } = await start(t);
+    await get('/ask?q=precio');
+    const requests: [path: string, method: string, status: number][] = [
+      ['/api/v1/partners', 'GET', 405],
+      ['/api/contact', 'DELETE', 405],
+      ['/api/v1/contact', 'HEAD', 405],
+      ['/mcp', 'PUT', 405],
+      ['/api/v1/status', 'POST', 405],
+      ['/forms/diagnostic', 'PATCH', 405],
+      ['/api/v1/partners', 'OPTIONS', 204],
+      ['/mcp', 'OPTIONS', 204],
+      ['/api/v1/partners/', 'POST', 404],
+      ['/forms/thanks', 'GET', 404],
+    ];
+    for (const [path, method, status] of requests) {
+      const response = await get(path, { method });
+      const limit = response.headers.get('ratelimit');
+      assert.deepEqual([response.status, limit], [status, '"default";r=59;t=60'], `${method} ${path}`);
+    }
+    assert.match(
+      (await get('/mcp', { headers: { accept: 'text/event-stream' } })).headers.get('ratelimit') ?? '',
+      /"default";r=59/,
+    );
   });
 });

@@ -5,6 +5,7 @@ import { assertConforms, callTool, request, send } from './mcp-messages.ts';
 import { modern, modernCall, sendModern } from './mcp-modern-messages.ts';
 
 const MANY = { LIMITS: 'default=1000/60' };
+const CALL = callTool('ask_brand', { query: 'precio' });
 
 describe('the headers of a request of MCP 2026-07-28', () => {
   it('must say what the body says: 400, -32020', async t => {
@@ -25,6 +26,21 @@ describe('the headers of a request of MCP 2026-07-28', () => {
       const { status, error } = await sendModern(url, modernCall('ask_brand', { query: 'precio' }), changed);
       assert.deepEqual([status, error.code], [400, -32020], JSON.stringify(changed));
     }
+  });
+});
+
+describe('a request whose header alone names MCP 2026-07-28', () => {
+  it('misses its `_meta`: 400, -32602; `initialize` and newer versions shake hands', async t => {
+    const { url } = await startApp(t, { env: MANY });
+    const answerTo = (message: object, version: string) =>
+      send(url, message, { 'mcp-protocol-version': version });
+    for (const message of [request('tools/list'), request('tools/list', { _meta: {} }), CALL]) {
+      const { status, error } = await answerTo(message, '2026-07-28');
+      assert.deepEqual([status, error.code], [400, -32602]);
+    }
+    assert.equal((await answerTo(request('initialize'), '2026-07-28')).result.protocolVersion, '2025-06-18');
+    for (const version of ['2025-06-18', '2025-11-25', '2027-01-01'])
+      assert.equal((await answerTo(request('tools/list'), version)).result.tools.length, 3, version);
   });
 });
 

@@ -50,6 +50,26 @@ describe('aval stdio', { timeout: 300_000 }, () => {
     assert.deepEqual(byId.get('after').result, {});
   });
 
+  it('answers a message that is too long once, and no notification or response', async t => {
+    const long = 'a'.repeat(70_000);
+    const { messages } = await speak(t, [
+      { ...request('notifications/progress', { long }), id: undefined },
+      { ...request('no/such/notification', { long }), id: undefined },
+      { jsonrpc: '2.0', id: 'answer', result: { long } },
+      { jsonrpc: '2.0', id: 'refusal', error: { code: 1, message: long } },
+      ' '.repeat(70_000),
+      { ...request('no/such/method', { long }), id: 'request' },
+      [{ ...request('ping', { long }), id: 'batch' }],
+      { ...request('ping'), id: 'after' },
+    ]);
+    const answers = messages.map(({ id, error }) => [id, error?.code]);
+    assert.deepEqual(answers, [
+      ['request', -32600],
+      [null, -32600],
+      ['after', undefined],
+    ]);
+  });
+
   it('answers every request under way when its input ends at once', async t => {
     const questions = Array.from({ length: 50 }, (_, id) => ({
       ...callTool('ask_brand', { query: `precio ${id}` }),
