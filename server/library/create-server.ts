@@ -7,7 +7,7 @@ import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';
 import { instructionsFor, selectTools } from './tools.ts';
 
-/** Settings by name, as in .env.example. `process.env` is one. */
+/** Settings by name, as in .env.example. An environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
 
 export interface ServerOptions {
