@@ -54,20 +54,20 @@ export function mountApi(app: H3, options: ApiOptions): void {
   app.get(STATUS_PATH, event => status(event, backend), { meta: { bucket: 'status' } });
 }
 
-/** What the middleware needs to know about a route. */
+/** Facts about a route for the middleware. */
 const metaOf = (route: ToolRoute) =>
   isSubmission(route)
     ? ({ bucket: route.bucket, restrictsOrigins: true } as const)
     : { bucket: route.bucket };
 
 /**
- * Limit, arguments, tool, in this order. A question counts before it is read, a submission when it is
- * committed.
+ * Takes a slot, reads the arguments, calls the tool. A question counts before it is read, a submission when
+ * it is committed.
  */
 async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & { asksConsent: boolean }) {
   const { tool, bucket } = route;
   const { admission } = event.context;
-  // The page of an early refusal shows the question again.
+  // If the limit refuses, the page shows the question again.
   const query = event.url.searchParams.get('q') ?? '';
   event.context.attempt = { tool, values: { query }, otherFields: {} };
   if (bucket === 'forms') options.refuseCrossSite(event);
@@ -78,7 +78,7 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
   return { kind: 'result', tool, result, next } as const;
 }
 
-/** The form of an action. A link to it brings a question along: `?context=`. */
+/** The empty form of an action. A link may fill in a question: `?context=`. */
 function emptyForm(event: H3Event, tool: Tool) {
   const context = queryOf(event).get('context');
   const values: Record<string, string> = context === null ? {} : { context: context.slice(0, MAX_CONTEXT) };
@@ -89,7 +89,7 @@ const MAX_CONTEXT = 4000;
 
 const REFERENCE = /^[A-Z]{4}-\d{4}$/;
 
-/** @throws ServiceError `not_found` for another form, and for what is no reference */
+/** The page after a submission. @throws ServiceError `not_found` for an unknown form or a wrong reference */
 function thanks(event: H3Event, tools: readonly Tool[]) {
   const query = queryOf(event);
   const tool = tools.find(({ submits }) => submits?.kind === query.get('of'));
@@ -98,7 +98,7 @@ function thanks(event: H3Event, tools: readonly Tool[]) {
   return { kind: 'thanks', tool, reference } as const;
 }
 
-/** Liveness. An expired profile is a sixth member, besides the contract's five. */
+/** The status. For an expired profile it has a sixth member beside the contract's five. */
 async function status({ context }: H3Event, { brand, now }: Backend) {
   await context.admission.take('status');
   const time = now();

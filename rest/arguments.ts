@@ -13,17 +13,17 @@ import { type FormSettings, requireNext, splitForm } from './form-fields.ts';
 import { prefersPage, queryOf, visitOf } from './negotiation.ts';
 import { isSubmission, type ToolRoute } from './routes.ts';
 
-/** The arguments of a tool, and what the request says about its sender. */
+/** The arguments of a tool, with facts about the sender. */
 export interface Arguments
   extends Pick<Origin, 'channel' | 'idempotencyKey' | 'language' | 'suspect' | 'notes'> {
-  /** The tool checks it. */
+  /** The arguments, unchecked: the tool checks them. */
   readonly input: unknown;
-  /** Page to which a browser goes after success. */
+  /** The page for the browser after a success. */
   readonly next?: URL;
 }
 
 export interface ArgumentOptions extends FormSettings {
-  /** The form is on a bundled page. Those ask for consent if there is a privacy policy. */
+  /** Whether the form is on a bundled page, which asks for consent if there is a privacy policy. */
   readonly asksConsent: boolean;
   readonly allowsOrigin: (origin: string) => boolean;
 }
@@ -47,7 +47,7 @@ export async function readArguments(
   return { ...sender, channel: 'rest', input: await readJson(event, { otherTypes: input.forms }) };
 }
 
-/** The fields of a form, its notes and settings. The page of an error shows the attempt again. */
+/** Reads a form. The page of an error shows the attempt again. */
 async function formArguments(event: H3Event, { tool }: ToolRoute, options: ArgumentOptions) {
   const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
   const names = Object.keys(tool.input.shape);
@@ -70,7 +70,7 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
 
 const NO_CONSENT = { field: 'consent', rule: 'required' } as const;
 
-/** What else is wrong with a form without consent, so that a person mends all of it at once. */
+/** All other faults of a form without consent, so that a person can mend them together. */
 function faultsIn({ input }: Tool, fields: unknown): FieldFault[] {
   const { error } = input.safeParse(fields);
   return error ? fieldFaults(error) : [];
@@ -86,8 +86,8 @@ function languageOf(event: H3Event): string | undefined {
 }
 
 /**
- * The arguments in a query string.
- * @throws ServiceError `missing_query`, which names the parameter: the argument has another name
+ * Reads the arguments from a query string.
+ * @throws ServiceError `missing_query`, with the name of the parameter, which differs from the argument's
  */
 function queryArguments(event: H3Event, parameters: Readonly<Record<string, string>>) {
   const query = queryOf(event);

@@ -5,7 +5,7 @@ import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { nodeRequest } from './event.ts';
 
-/** A text of 4,000 characters fits, even if a JSON writer escapes each character as \uXXXX\uXXXX. */
+/** Fits a text of 4,000 characters, even if each is escaped as \uXXXX\uXXXX. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
@@ -86,7 +86,7 @@ export function mediaType({ req }: H3Event): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body, or undefined if it is larger than `MAX_BODY_BYTES`. */
+/** Reads the body. Undefined if it is larger than `MAX_BODY_BYTES`. */
 function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
@@ -105,10 +105,12 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefi
   });
 }
 
-/** Milliseconds. */
+/** How long the rest of a refused body is read, in milliseconds. */
 const LINGER_MS = 1000;
 
-/** Reads on for a moment, so that a client that still sends gets the answer and no reset (RFC 9112, 9.6). */
+/**
+ * Reads the rest for a moment: a client that still sends would get a reset, not the answer (RFC 9112, 9.6).
+ */
 async function drain(request: IncomingMessage): Promise<void> {
   request.resume();
   await Promise.race([finished(request).catch(() => {}), wait(LINGER_MS, undefined, { ref: false })]);

@@ -55,8 +55,8 @@ function readUrlencoded(body: Buffer): Part[] {
 }
 
 /**
- * The parts of a multipart form (RFC 7578), with what the platform's parser refuses: names without quotes,
- * and text before the first and after the last part (RFC 2046, 5.1).
+ * Reads the parts of a multipart form (RFC 7578). The platform's parser refuses names without quotes, and
+ * text before the first or after the last part (RFC 2046, 5.1), which some programs send.
  */
 function readMultipart(body: Buffer, type: string): Part[] {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
@@ -64,7 +64,7 @@ function readMultipart(body: Buffer, type: string): Part[] {
   if (boundary === undefined) throw invalidForm('The form names no boundary.', AS_BROWSERS);
   const escaped = boundary.replace(/[^\w]/g, '\\$&');
   const delimiter = new RegExp(`(?:^|\\r\\n)--${escaped}(--)?[ \\t]*(?=\\r\\n|$)`);
-  // Splitting gives a text and the two dashes of the delimiter behind it in turn; the first is the preamble.
+  // Text and the captured dashes of the delimiter take turns. The first text is the preamble.
   const [, ...pieces] = utf8(body).split(delimiter, 2 * MAX_PARTS + 3);
   const parts: Part[] = [];
   for (let index = 0; pieces[index] === undefined; index += 2) {
@@ -77,7 +77,7 @@ function readMultipart(body: Buffer, type: string): Part[] {
   return parts;
 }
 
-/** One part after its delimiter: a line break, headers, an empty line, the value. No field: an empty file. */
+/** Reads a part: line break, headers, empty line, value. Undefined for an empty file. */
 function readPart(part: string): Part | undefined {
   const end = part.indexOf('\r\n\r\n');
   const headers = end === -1 ? [] : part.slice(0, end).split('\r\n');
@@ -91,7 +91,7 @@ function readPart(part: string): Part | undefined {
   throw invalidForm('The form carries a file.', 'Send text fields only.');
 }
 
-/** The value of a parameter; browsers write a quote, CR and LF in it as %22, %0D and %0A. */
+/** A parameter of a header. Browsers write quote, CR and LF in it as %22, %0D and %0A. */
 function parameter(header: string, name: string): string | undefined {
   for (const [, key, quoted, token] of header.matchAll(/;[ \t]*([\w*]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
     if (key?.toLowerCase() !== name) continue;

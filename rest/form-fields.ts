@@ -4,26 +4,24 @@ import { EXTRA_PREFIX } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { plainLineBreaks } from '../tools/fields.ts';
 
-/** What the profile says of its forms. */
+/** The profile's settings of forms. */
 export interface FormSettings {
-  /** The page that says what becomes of the data. Without one the forms ask for no consent. */
+  /** Address of the privacy policy. Without one, forms ask for no consent. */
   readonly privacyUrl: string | undefined;
 }
 
 /**
- * Fields that a website may add to its form posts. They are taken out before validation, so that the
- * contract's "no extra properties" holds for the rest. JSON bodies have none of them.
+ * Fields that a website may add to its form posts. They are removed before validation, so that "no extra
+ * properties" of the contract holds for the rest. In JSON bodies they are unknown fields.
  */
 const RESERVED_FIELDS = {
-  /**
-   * Hidden, people leave it empty. Filled in, the mail is marked as suspect and nobody gets a confirmation.
-   */
+  /** Hidden, so people leave it empty. If it has a value, the mail is marked and no confirmation is sent. */
   trap: '_gotcha _honey bot-field',
-  /** The page that the browser is sent to after success. */
+  /** The page for the browser after a success. */
   next: '_next',
-  /** Names one filled-in form, so that a second post of it is the same submission. */
+  /** Key of one form, so that posting it twice makes one submission. */
   key: '_key',
-  /** What the person agreed to, where the form stood, and what led there: for the team's mail. */
+  /** For the team's mail: consent, the page of the form, and the campaign. */
   note: 'consent page utm_source utm_medium utm_campaign utm_term utm_content utm_id',
   /** Settings of form services, tokens of captchas, and hidden helpers of site builders and frameworks. */
   ignored:
@@ -62,18 +60,15 @@ const MAX_EXTRA_NAME = 40;
 interface SplitOptions {
   /** Names of the tool's own fields. */
   readonly names: readonly string[];
-  /**
-   * A browser sent it. Its visitor cannot remove a field that the page adds, so unknown fields go to the
-   * team.
-   */
+  /** A browser sent the form. A visitor cannot remove a field of the page, so unknown ones go to the team. */
   readonly isPerson: boolean;
 }
 
 /** The parts of a form post. */
 interface SplitForm {
-  /** The fields of the tool. From a program also unknown fields, which the tool refuses. */
+  /** Fields of the tool. From a program also unknown ones, which the tool then refuses. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Other fields that the page of an error sends again. */
+  /** Other fields, which the page of an error repeats as hidden ones. */
   readonly otherFields: Readonly<Record<string, string>>;
   /** For the team, by field name. An unknown field is called `extra.NAME`. */
   readonly notes: Readonly<Record<string, string>>;

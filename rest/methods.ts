@@ -1,7 +1,7 @@
 import { H3, HTTPResponse } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 
-/** h3 with a public list of its routes. */
+/** h3 that lists its paths. */
 export class App extends H3 {
   readonly routes: Parameters<H3['on']>[] = [];
 

@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { parseAccept } from '../tools/words/language.ts';
 
-/** What a request says about the person behind the browser. */
+/** The language that a browser asks for, and its codings. */
 export interface Visit {
   /** `?lang=`, or null. */
   readonly lang: string | null;
@@ -11,16 +11,15 @@ export interface Visit {
 }
 
 /**
- * Whether a page is wanted: a navigating browser prefers text/html. A client that accepts anything or posts
- * JSON is a program.
+ * Whether a request wants a page: a navigating browser prefers text/html. A client that accepts anything or
+ * posts JSON is a program.
  */
 export const prefersPage = ({ req }: H3Event): boolean =>
   prefers(req.headers.get('accept'), 'text/html', 'application/json') &&
   !/^application\/json\b/i.test(req.headers.get('content-type') ?? '');
 
 /**
- * Reads a visit. `lang` is matched in the raw query, because bytes that are not UTF-8 elsewhere must not
- * refuse a page.
+ * Reads a visit. It finds `lang` in the raw query, so that a page works although other bytes are not UTF-8.
  */
 export function visitOf({ req, url }: H3Event): Visit {
   return {
@@ -51,7 +50,7 @@ const quality = (accept: string, type: string): number =>
   parseAccept(accept).find(({ name }) => name === type)?.quality ?? 0;
 
 /**
- * A percent sign that escapes nothing stands for itself.
+ * Checks percent-encoded bytes. A percent sign that escapes nothing is a plain character.
  * @throws URIError for escaped bytes that are not UTF-8
  */
 export function requireUtf8(text: string): void {

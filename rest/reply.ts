@@ -33,7 +33,7 @@ export type Page = (reply: Reply, visit: Visit) => HTTPResponse;
 export const hasPage = (tool: Tool): boolean => tool.submits !== undefined || isQuestion(tool);
 
 /**
- * The page after a post. It has an address, so that a reload does not send the form again (RFC 9110, 15.4.4).
+ * Path of the page after a post: with an address, a reload does not post the form again (RFC 9110, 15.4.4).
  */
 export const THANKS_PATH = '/forms/thanks';
 

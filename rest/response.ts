@@ -15,7 +15,7 @@ export function jsonResponse(
 export const errorResponse = (error: ServiceError): HTTPResponse =>
   jsonResponse(statusOf(error), JSON.stringify(errorBody(error)), errorHeaders(error));
 
-/** `Retry-After` where there is a wait; `Connection: close` where part of the body was not read. */
+/** Headers of an error: `Retry-After` for a wait, `Connection: close` if the body was not fully read. */
 export function errorHeaders({
   details: { retryAfterSeconds, reason },
 }: ServiceError): Record<string, string> {

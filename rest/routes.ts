@@ -93,7 +93,7 @@ export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
     ];
   });
 
-/** Where the form of an action is. */
+/** Path of the form of an action. */
 export const formPath = ({ kind }: Action): string => `/forms/${kind}`;
 
 /** Whether the route sends a submission. */

@@ -3,19 +3,19 @@ import type { Profile } from '../brand/profile/schema.ts';
 import type { Kind, Messages } from './words/es.ts';
 import { messagesOf, translationFor } from './words/language.ts';
 
-/** Hours within which a person replies, unless the profile promises another time. */
+/** A person replies within these hours, unless the profile promises another time. */
 const CONTRACT_REPLY_HOURS = 48;
 
 /**
- * An action of the contract: something that people send to the team. Agents read these texts, people those of
- * tools/words.
+ * An action of the contract: a request that people send to the team. Its texts are for agents; those for
+ * people are in tools/words.
  */
 export interface ContractAction extends AgentWords {
   /** Name of its tool. */
   readonly name: ActionName;
-  /** Names it in the store, in addresses and in the embed. */
+  /** Its name in the database, in paths and in the embed. */
   readonly kind: Kind;
-  /** The sender gets a confirmation by mail. */
+  /** Whether the sender gets a confirmation by mail. */
   readonly confirms: boolean;
   /** The contract's name for the schema of its fields. */
   readonly request: string;
@@ -40,7 +40,7 @@ export interface Action extends ContractAction {
   readonly wordsIn: (messages: Messages) => ActionWords;
 }
 
-/** What people read of an action, in one language. */
+/** The texts of an action for people, in one language. */
 export type ActionWords = Messages['actions'][Kind] & {
   /** Choices of the field `level`. Absent: the contract's. */
   readonly levels?: readonly string[];
@@ -73,7 +73,7 @@ export function resolveAction(row: ContractAction, profile: Profile | undefined)
   };
 }
 
-/** The owner's words inside English sentences. */
+/** Texts for agents with the owner's words in English sentences. */
 const agentWords = ({ title, purpose, context }: OwnerWords): AgentWords => ({
   title,
   purpose: `${asSentence(purpose)} Emails it to the team.`,
@@ -104,6 +104,6 @@ function peopleWords(
 export const asSentence = (sentence: string): string =>
   /[.!?…]\s*$/.test(sentence) ? sentence.trim() : `${sentence.trim()}.`;
 
-/** The success of a submission: on the page, in JSON and in the confirmation by mail. */
+/** The sentence of a success, for pages, JSON and the confirmation mail. */
 export const receivedText = (messages: Messages, { wordsIn, replyHours }: Action): string =>
   `${asSentence(wordsIn(messages).received)} ${messages.reply(replyHours)}`;

@@ -48,7 +48,7 @@ export interface AskedQuestion {
   readonly visitor: 'person' | 'agent';
 }
 
-/** Prefix of a note whose name the sender chose. */
+/** Prefix of the name of a note, if the sender chose the name. */
 export const EXTRA_PREFIX = 'extra.';
 
 /** A validated request of a person. */
@@ -63,13 +63,13 @@ export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
    * mail.
    */
   readonly fields: Readonly<Record<string, string>>;
-  /** What a repeat of an Idempotency-Key is compared by: the fields without notes. Default: `fields`. */
+  /** A repeat of an Idempotency-Key must have equal ones: the fields without notes. Default: `fields`. */
   readonly comparedFields?: Readonly<Record<string, string>>;
 }
 
 /**
- * The state of one delivery of a submission. `pending`: owed. `waiting`: a bound on confirmations is reached,
- * and it is sent when there is room, within 48 hours. `skipped` and `failed`: the record says why.
+ * The state of one delivery of a submission. `pending`: not yet sent. `waiting`: a confirmation over a bound,
+ * sent when there is room, within 48 hours. `skipped`, `failed`: the record says why.
  */
 export const DELIVERY_STATES = ['pending', 'waiting', 'delivered', 'skipped', 'failed'] as const;
 
@@ -77,13 +77,12 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
  * The outcome of a submission. People, agents, mails and the log use its `reference`, `ABCD-1234`.
- * - `delivered`: the mail server took the team's mail: success.
- * - `replayed`: the same was delivered before with the same Idempotency-Key: the same success, no second
- * mail.
- * - `conflict`: the same Idempotency-Key with another body: `validation_error`; nothing was kept.
- * - `kept`: committed, but the mail failed and is tried again: `delivery_failed` with `KEPT_HINT`; it counts.
- * - `limited`: over a limit; nothing was kept.
- * - `not-kept`: could not be committed, nothing was sent: `delivery_failed`; it does not count.
+ * - `delivered`: the mail server accepted the team's mail. A success.
+ * - `replayed`: a repeat of an Idempotency-Key whose mail was sent. The same success, no second mail.
+ * - `conflict`: the same Idempotency-Key with another body. `validation_error`; nothing is stored.
+ * - `kept`: stored, but the mail failed and is tried again. `delivery_failed` with `KEPT_HINT`; it counts.
+ * - `limited`: over a limit; nothing is stored.
+ * - `not-kept`: it could not be stored, nothing is sent. `delivery_failed`; it does not count.
  */
 export type DeliverOutcome = { readonly limits?: SubmissionLimits | undefined } & (
   | (Kept & { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string })
@@ -92,7 +91,7 @@ export type DeliverOutcome = { readonly limits?: SubmissionLimits | undefined } 
 
 interface Kept {
   readonly reference: string;
-  /** What becomes of the confirmation to the sender. `none`: this action sends none. */
+  /** State of the confirmation to the sender. `none`: this action sends none. */
   readonly confirmation: DeliveryState | 'none';
 }
 
@@ -104,5 +103,5 @@ export interface Submitted extends Kept {
 /** The port between the submission tools and the outbox. It never rejects. */
 export type Deliver = (submission: Submission) => Promise<DeliverOutcome>;
 
-/** Hint of `delivery_failed` where the outcome is `kept`. */
+/** Hint of `delivery_failed` for the outcome `kept`. */
 export const KEPT_HINT = 'We have kept your request and keep trying; no need to send it again.';

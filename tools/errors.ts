@@ -1,7 +1,7 @@
 import { type FieldFault, faultLine } from './faults.ts';
 import { MAX_QUERY } from './fields.ts';
 
-/** Every error code of the contract: what happened, and what to do next. */
+/** Every error code of the contract with its message and its hint. */
 export const ERRORS = {
   validation_error: {
     message: 'Some fields are missing or invalid.',
@@ -90,7 +90,7 @@ export class ServiceError extends Error {
 export const errorBody = ({ message, code, hint, details: { issues } }: ServiceError) =>
   ({ ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) }) as const;
 
-/** Gives an unexpected error a code for the client. The error itself stays in `cause`, for the log. */
+/** Makes a ServiceError of any error. An unexpected one gets the code `unforeseen` and stays in `cause`. */
 export function asServiceError(error: unknown, unforeseen: ErrorCode = 'not_configured'): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError(unforeseen, { cause: error });
 }

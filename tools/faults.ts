@@ -54,7 +54,7 @@ export function fieldFaults(error: z.ZodError): FieldFault[] {
   return [...named, { field: 'body', rule: 'more', bound: faults.length - shown.length }];
 }
 
-/** With the names as they were sent: of thousands, few are shown. */
+/** The faults of an issue. Field names are not yet shortened. */
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map(field => ({ field, rule: 'unknown' }));
   if (issue.path.length === 0) return [{ field: 'body', rule: 'object' }];

@@ -45,7 +45,7 @@ export function text({ min, max, what, choices, example }: TextField) {
     });
 }
 
-/** A text of invisible characters counts as empty. */
+/** Whether a text is empty or has only spaces and invisible characters. */
 export const isBlank = (text: string): boolean => text.replace(/\p{Cf}/gu, '').trim() === '';
 
 /** The message of an issue is the name of a rule. `faults.ts` reads it. */
@@ -54,10 +54,7 @@ const rule = (name: Rule): Rule => name;
 const boundIssue = (name: Rule, bound: number) =>
   ({ code: 'custom', message: name, params: { bound }, continue: false }) as const;
 
-/**
- * A character that `trim` keeps. JavaScript trims the byte order mark; other regular expressions do not count
- * it as space.
- */
+/** A character that `trim` keeps. JavaScript also trims U+FEFF, which other engines do not count as space. */
 const NON_SPACE = '[^\\s\\uFEFF]';
 
 /** Pattern of a text that has at least `length` characters after `trim`. */
@@ -73,7 +70,7 @@ export const QUERY = text({ what: 'A question,', min: 1, max: MAX_QUERY });
 
 /**
  * Every field that a form can ask for, with examples in the language of the brand.
- * @param levels of the partner program, the last for who is not sure
+ * @param levels of the partner program; the last one means "not sure"
  */
 export function formFields({ placeholders, choices }: Messages, levels: readonly string[] = choices.level) {
   return {
@@ -99,14 +96,16 @@ export function formFields({ placeholders, choices }: Messages, levels: readonly
   };
 }
 
-/** The last field of every form. @param what to write in it */
+/** The field `context`, the last one of every form. @param what beginning of its description */
 export const context = (what: string, example: string) => text({ what, min: 10, max: 4000, example });
 
 /**
- * The one address that a text is, as any mail server takes it, or `undefined`: dot-atoms before the @ and a
- * dotted domain after it (RFC 5322, 3.4.1; lengths of RFC 5321, 4.5.3.1), so that mail can neither read two
- * addresses nor a name in it. A domain in other letters is written in ASCII (IDNA, UTS 46); a last label of
- * digits would be an IP address.
+ * Reads a text as one e-mail address that any mail server accepts: dot-atoms, `@`, a domain with a dot (RFC
+ * 5322, 3.4.1; lengths of RFC 5321, 4.5.3.1). No mail program can read two addresses or a name in it. A
+ * domain in other letters becomes ASCII (IDNA, UTS 46). A last label of digits is refused, since it is an IP
+ * address.
+ * @returns undefined for any other text
+ * @example mailAddress('ana@peñón.example'); // 'ana@xn--pen-8mak.example'
  */
 export function mailAddress(text: string): string | undefined {
   if (text.length > MAX_ADDRESS) return undefined;
@@ -133,7 +132,7 @@ function isDomain(domain: string): boolean {
 const isLabel = (label: string) =>
   /^[a-z\d-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-');
 
-/** Why a text is no address. Undefined for an address. */
+/** The rule that a text breaks as an address. Undefined for an address. */
 function addressFault(text: string): Rule | undefined {
   if (mailAddress(text) !== undefined) return undefined;
   const [local = '', domain = ''] = text.split('@', 2);

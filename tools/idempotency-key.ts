@@ -1,6 +1,6 @@
 import { ServiceError } from './errors.ts';
 
-/** Where MCP carries the key, in `_meta` of a call: some clients cannot set a header. */
+/** Name of the key in `_meta` of an MCP call, for clients that cannot set a header. */
 export const META_KEY = 'idempotency-key';
 
 const MAX_LENGTH = 255;
@@ -8,7 +8,7 @@ const MAX_LENGTH = 255;
 /**
  * The Idempotency-Key of a submission, with or without the quotes of a structured string
  * (draft-ietf-httpapi-idempotency-key-header-07).
- * @param sent every value that came; none where there is no key
+ * @param sent every value of the request; empty if there is none
  * @throws ServiceError `validation_error` when it is empty, too long, no text or sent twice
  */
 export function idempotencyKey(sent: readonly unknown[]): string | undefined {

@@ -1,5 +1,5 @@
 /*
- * This room is what the service can do: its tools with their texts, fields, errors and limits.
+ * This room defines what the service can do: its tools with their texts, fields, errors and limits.
  * In: a profile and the ports (`Brand`, `Deliver`).
  * Out: tools as data, which REST, MCP and documents publish.
  */
@@ -11,8 +11,7 @@ import { submissionTool } from './submission.ts';
 import type { BrandContext, Tool } from './tool.ts';
 
 /**
- * The actions of the contract, in the order in which they are published. `submission.ts` makes tools from
- * them.
+ * The actions of the contract, in published order. `submission.ts` makes tools from them.
  */
 const CONTRACT: readonly ContractAction[] = [
   {
@@ -44,8 +43,8 @@ export const actionsOf = (profile: Profile | undefined): readonly Action[] =>
   CONTRACT.flatMap(row => resolveAction(row, profile) ?? []);
 
 /**
- * The action of a kind: of the profile, else of the contract, since a mail may outlive the profile that
- * offered it.
+ * The action of a kind: the profile's, else the contract's, because a mail may be sent after the profile has
+ * switched its action off.
  */
 export function actionOf(kind: string, profile: Profile | undefined): Action {
   const candidates = [...actionsOf(profile), ...actionsOf(undefined)];

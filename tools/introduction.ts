@@ -4,11 +4,11 @@ import type { Mode } from './deliver.ts';
 import { SERVICE } from './service-facts.ts';
 import type { BrandContext } from './tool.ts';
 
-/** How the server introduces itself in MCP and on cards. Without a profile the texts name no brand. */
+/** The texts about the server in MCP and on cards. Without a profile they name no brand. */
 export interface Introduction extends BrandContext {
   /** `serverInfo`, the same in every revision of MCP. */
   readonly serverInfo: ServerInfo;
-  /** What a model reads first. */
+  /** The text that a model reads first. */
   readonly instructions: string;
   readonly website?: string | undefined;
   /** Address of a picture that stands for the brand. */
@@ -19,20 +19,19 @@ interface ServerInfo {
   readonly name: string;
   /** Name of the brand, at most 48 characters. */
   readonly title: string;
-  /** What the brand does, at most 160 characters; absent where the profile does not say. */
+  /** What the brand does, at most 160 characters. Absent if the profile does not say. */
   readonly description?: string;
   readonly version: string;
 }
 
 /**
- * `capabilities`, the same in every revision of MCP. The list of tools never changes while somebody is
- * connected.
+ * `capabilities` in every revision of MCP. The list of tools does not change during a connection.
  */
 export const CAPABILITIES = { tools: { listChanged: false } } as const;
 
 interface Published {
   readonly profile: Profile;
-  /** The public keys; absent where the profile is served unverified. */
+  /** The public keys. Absent for an unverified profile. */
   readonly jwks?: Uint8Array | undefined;
 }
 
@@ -69,7 +68,7 @@ const instructions = (brand: string, summary: string | undefined, signed: boolea
 const firstSentence = (text: string) =>
   (/^.{30,}?(?=[.;:!?](?:\s|$))/su.exec(text)?.[0] ?? text).replace(/[\s.]+$/, '');
 
-/** On one line, cut between words. */
+/** A text on one line, cut between words. */
 function shortened(text: string, max: number): string {
   const characters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()];
   if (characters.length <= max) return characters.join('');

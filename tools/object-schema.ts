@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Whether a value from JSON is an object. */
+/** Whether a value from JSON is an object, no array and not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -44,7 +44,7 @@ export function outlineSchema(schema: z.ZodObject): ObjectSchema {
   return { type: 'object', properties: Object.fromEntries(members), ...(required && { required }) };
 }
 
-/** @param depth levels of members to list; items of an array have the level of the array */
+/** Reduces a schema to types. @param depth levels of members; items have the level of their array */
 function outline({ type, items, properties }: Schema, depth: number): Schema {
   const members = depth > 0 && isRecord(properties) ? Object.entries(properties) : [];
   const outlined = members.map(([name, member]) => [

@@ -1,11 +1,11 @@
 import { ServiceError } from './errors.ts';
 import { countText, windowText } from './words/counts.ts';
 
-/** How many requests are accepted in a window, and who shares the count. */
+/** A limit: the requests of a window, and who shares the count. */
 export interface Policy {
   readonly quota: number;
   readonly windowSeconds: number;
-  /** Who has a count: each client, each IPv6 /48, or the service, whose count all clients share. */
+  /** What has one count: each client, each IPv6 /48, or the whole service. */
   readonly scope: 'client' | 'network' | 'service';
 }
 
@@ -13,7 +13,7 @@ export interface Policy {
 export const POLICIES = {
   default: { quota: 60, windowSeconds: 60, scope: 'client' },
   submissions: { quota: 10, windowSeconds: 3600, scope: 'client' },
-  // A /56 holds 256 clients, and providers give one to anybody.
+  // Providers give anybody an IPv6 /56, which has 256 clients.
   'submissions-network': { quota: 100, windowSeconds: 3600, scope: 'network' },
   actions: { quota: 5, windowSeconds: 3600, scope: 'client' },
   'actions-service': { quota: 20, windowSeconds: 3600, scope: 'service' },
@@ -62,7 +62,7 @@ export function policyText(
 
 const SCOPES = { client: 'per client', network: 'per IPv6 /48 network', service: 'service-wide' } as const;
 
-/** What one client has left of a policy, for the rate-limit headers. */
+/** The state of a policy for one client, for the rate-limit headers. */
 export interface QuotaState {
   readonly policy: PolicyName;
   readonly quota: number;
@@ -72,7 +72,12 @@ export interface QuotaState {
   readonly resetSeconds: number;
 }
 
-/** What is left of a policy. @param waitMs until the oldest of what is used leaves the window */
+/**
+ * The state of a policy.
+ * @param used requests in the window
+ * @param waitMs until the oldest of them leaves the window
+ * @example quotaState(POLICIES, 'default', 1, 42_000); // remaining 59, resetSeconds 42
+ */
 export function quotaState(policies: Policies, name: PolicyName, used: number, waitMs: number): QuotaState {
   const { quota, windowSeconds } = policies[name];
   const remaining = Math.max(0, quota - used);
@@ -80,11 +85,11 @@ export function quotaState(policies: Policies, name: PolicyName, used: number, w
   return { policy: name, quota, windowSeconds, remaining, resetSeconds };
 }
 
-/** What the hourly limits say of one submission. They are counted in the transaction that commits it. */
+/** The decision of the hourly limits on a submission, from the transaction that commits it. */
 export interface SubmissionLimits {
-  /** Every limit had room, or the submission is a repeat, which takes none. */
+  /** Whether every limit had room. A repeat takes none, so it is always ok. */
   readonly ok: boolean;
-  /** What is left of each limit after the submission. */
+  /** Each limit after the submission. */
   readonly states: readonly QuotaState[];
 }
 
@@ -95,17 +100,17 @@ export interface Admission {
    * @throws ServiceError `rate_limited` with the seconds to wait, those of a used up hourly limit included
    */
   take(bucket: MinuteBucket): Promise<void>;
-  /** The response shows the hourly limits of actions, also where no submission is made of the request. */
+  /** Makes the response show the hourly limits of actions, even without a submission. */
   showActions(): void;
   /**
-   * The response shows what the hourly limits said of a submission.
-   * @throws ServiceError `rate_limited` where one of them refused it
+   * Makes the response show the hourly limits after a submission.
+   * @throws ServiceError `rate_limited` if one of them refused it
    */
   settle(limits: SubmissionLimits): void;
 }
 
 /**
- * The refusal of a request over its limits. It names the limit that frees last: an earlier retry would fail
+ * The error of a request over its limits. It names the limit that frees last: an earlier retry would fail
  * again.
  * @param limitsUrl a page without a limit
  */

@@ -13,27 +13,26 @@ export const RPC = {
 } as const;
 
 /**
- * The newest revision of MCP that begins with `initialize`, as the contract has it, and the one that needs
- * none.
+ * Revisions of MCP: the contract's, which begins with `initialize`, and the newer one without it.
  */
 export const REVISIONS = { handshake: '2025-06-18', stateless: '2026-07-28' } as const;
 
-/** What `initialize` agrees on, newest first: what the SDK speaks up to the contract's revision. */
+/** Revisions that `initialize` accepts, newest first: the SDK's, up to the contract's. */
 export const HANDSHAKE_REVISIONS = [REVISIONS.handshake, '2025-03-26', '2024-11-05', '2024-10-07'] as const;
 
-/** Every revision that is served, newest first, as cards list them. */
+/** All served revisions, newest first, for cards. */
 export const SUPPORTED_REVISIONS = [REVISIONS.stateless, ...HANDSHAKE_REVISIONS] as const;
 
-/** What POST /mcp answers, by the kind of revision. */
+/** Methods of POST /mcp by kind of revision. */
 export const METHODS = {
   handshake: ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
   stateless: ['server/discover', 'tools/list', 'tools/call'],
 } as const;
 
-/** Every method that POST /mcp answers, in one revision or another. */
+/** All methods of POST /mcp, of any revision. */
 export const RPC_METHODS: readonly string[] = [...new Set(Object.values(METHODS).flat())];
 
-/** Reserved member of `_meta` (MCP 2026-07-28, Overview). */
+/** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion' satisfies typeof PROTOCOL_VERSION_META_KEY,
 } as const;

@@ -7,9 +7,9 @@ export const SERVICE = {
   /** Major version of the REST API, as sent in `API-Version`. */
   apiVersion: '1',
   /**
-   * Confirmations by mail: to one mailbox in an hour and a day, and in an hour for one network of senders and
-   * for the service. More wait. One client may submit ten times an hour by REST and five by MCP, so a mailbox
-   * has room for fifteen.
+   * Bounds on confirmations: to one mailbox in an hour and in a day; in an hour for one network of senders
+   * and for the service. Further ones wait. A client may submit ten times an hour by REST and five by MCP, so
+   * a mailbox may get fifteen.
    */
   confirmations: { perHour: 15, perDay: 30, perNetworkHour: 60, perServiceHour: 300 },
 } as const;

@@ -22,7 +22,7 @@ import { countText } from './words/counts.ts';
 import { es, type Messages } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
 
-/** The answer to a submission that reached the team. */
+/** The body of a success. */
 const SubmitOk = z.object({
   ok: z.literal(true).meta({ description: 'Always true.' }),
   message: z.string().meta({ description: 'Confirmation for the person, in Spanish.' }),
@@ -57,7 +57,7 @@ export function submissionTool(action: Action, brandContext: BrandContext): Tool
   });
 }
 
-/** What a model must know before it submits something for a person. */
+/** The description for models: what they must know before they submit for a person. */
 const describe = (
   { purpose, confirms, replyHours }: Action,
   { brand = 'the brand', mode }: BrandContext,
@@ -78,7 +78,7 @@ type Shared = Pick<
   'submits' | 'output' | 'errors' | 'annotations' | 'body'
 >;
 
-/** What all tools of actions share: result, errors, and the handler that hands a submission to the outbox. */
+/** The members that all tools of actions share: result, errors, and a handler that calls `deliver`. */
 export function submission(action: Action) {
   const { kind, confirms, replyHours, language } = action;
   const toSubmission = (fields: Fields, { visitor: _, notes, ...sender }: Origin): Submission => ({
@@ -148,7 +148,7 @@ function toSubmitted(result: DeliverOutcome, mode: Mode): Submitted {
         reference: result.reference,
       });
     case 'limited':
-      // Not reached: `admit` has thrown the same error, with the seconds to wait.
+      // Not reached: `admit` has thrown this error with the seconds to wait.
       throw new ServiceError('rate_limited');
     case 'not-kept':
       throw new ServiceError('delivery_failed');

@@ -7,16 +7,16 @@ import { fieldFaults } from './faults.ts';
 import { flatSchema, type ObjectSchema, outlineSchema } from './object-schema.ts';
 import type { SubmissionLimits } from './policies.ts';
 
-/** What the descriptions of tools depend on: the brand, its signature and the mode. */
+/** Facts that descriptions of tools mention: brand, signature, mode. */
 export interface BrandContext {
-  /** Name of the brand, short; absent while no profile is loaded. */
+  /** Short name of the brand. Absent while no profile is loaded. */
   readonly brand?: string | undefined;
   /** The profile carries a signature, and its public keys are published. */
   readonly signed: boolean;
   readonly mode: Mode;
 }
 
-/** What every call may use: the ports to everything outside the process. */
+/** The ports that every call may use. */
 export interface Backend {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
@@ -27,7 +27,7 @@ export interface Backend {
   readonly now: () => Date;
 }
 
-/** What one call may use: the ports, and where the call comes from. */
+/** The ports, and the origin of one call. */
 export interface ToolContext extends Backend {
   readonly origin: Origin;
 }
@@ -49,7 +49,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly description: string;
   /** When to use it, after "Use it". */
   readonly when: string;
-  /** The contract's names of the schemas of request and response. */
+  /** The contract's schema names of request and response. */
   readonly schemas: readonly [request: string, response: string];
   /** The full schemas. OpenAPI is made from them. */
   readonly input: z.ZodObject;
@@ -60,7 +60,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly annotations: ToolAnnotations;
   /** The action that it submits. Absent if the tool only reads. */
   readonly submits?: Action | undefined;
-  /** The entry in tools/list: all that a model sees. */
+  /** The entry in tools/list. A model sees nothing else of the tool. */
   readonly listing: () => ToolListing;
   /**
    * Checks the arguments, then runs the handler. Limits count a submission when it is committed, so a failed
@@ -72,7 +72,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   body(result: Result): object;
 }
 
-/** Whether a tool answers a question with claims: it has an argument `query` and a result `matches`. */
+/** Whether a tool answers questions: it has an argument `query` and a result `matches`. */
 export const isQuestion = ({ input, output }: Pick<Tool, 'input' | 'output'>): boolean =>
   'query' in input.shape && 'matches' in output.shape;
 

@@ -13,7 +13,7 @@ export const languageTag = z
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { error: 'language_tag', abort: true })
   .refine(isLocale, 'language_tag');
 
-/** Intl throws for tags that have the form alone: `es-ES-ES`, with two regions. */
+/** Whether Intl knows a tag. It throws for `es-ES-ES`, which has the right form but two regions. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
@@ -53,7 +53,7 @@ export const ActionWords = z.strictObject({
 /** The contract promises a reply within 48 hours; a profile may promise an earlier one. */
 const MAX_REPLY_HOURS = 48;
 
-/** The schema of an action. @param fields that it may ask for */
+/** The schema of an action. @param fields the fields that it may have */
 const action = <Field extends string>(fields: readonly Field[]) =>
   z.strictObject({
     enabled: z.boolean().meta({ description: 'Whether the service offers the action.' }),

@@ -1,7 +1,7 @@
 import { QUESTION_ACTION } from './action-schema.ts';
 import type { Claim, Profile, Proof } from './schema.ts';
 
-/** A claim as a match of an answer has it: with its proofs in place of their ids. */
+/** A claim with its proofs in place of their ids, as in an answer. */
 export interface ClaimWithProofs extends Omit<Claim, 'proof_ids'> {
   readonly proofs: readonly Proof[];
 }
@@ -16,8 +16,8 @@ export function claimsWithProofs({ claims, proofs }: Profile): ClaimWithProofs[]
 }
 
 /**
- * The `note` of an answer without matches: how to go on. Many programs show only the JSON, so it stands
- * there. It is in English, as all hints are, and quotes the profile.
+ * The `note` of an answer without matches: it says what to do next, for programs that show only the JSON. It
+ * is in English, like all hints, and quotes the profile.
  */
 export function emptyNote({ description, contact, actions }: Profile): string {
   const takesQuestions = actions === undefined || actions[QUESTION_ACTION]?.enabled === true;

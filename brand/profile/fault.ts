@@ -1,7 +1,7 @@
 import { FINDINGS, type FindingCode } from './findings.ts';
 import { escapeInvisibleJson } from './visible.ts';
 
-/** One thing wrong with a document: where, what, and what to do about it. Each text is one line. */
+/** A fault of a document: where, what, and what to do. Each text is one line. */
 export interface Fault {
   /** `claims[3].proof_ids[0]`; empty for the whole document. */
   readonly path: string;

@@ -45,7 +45,7 @@ const explain: Override = ({ zodSchema, jsonSchema }) => {
     property.description = [property.description, why].filter(Boolean).join(' ');
     if (!Array.isArray(example) || example.length > 0) property.examples = [example];
   }
-  // `format` says the same, and editors would show a pattern of 300 characters.
+  // `format` is enough; editors would show this pattern of 300 characters.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   // Python's validators cannot read classes of Unicode. `aval check` tests the exact form of an id.
   if (jsonSchema.pattern?.includes('\\p{')) jsonSchema.pattern = '^\\S+$';

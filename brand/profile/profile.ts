@@ -1,7 +1,7 @@
 /*
  * This room is the format of brand.json: claims, proofs, actions and questions of one brand.
  * In: the bytes of a file, or a document in any state.
- * Out: a profile that holds together, or faults, each with its place and what to do.
+ * Out: a profile without faults, or the faults, each with its place and what to do.
  */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';

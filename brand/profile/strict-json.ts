@@ -34,10 +34,9 @@ export function readStrictJson(bytes: Uint8Array, toError = (error: JsonError): 
 }
 
 /**
- * The same for a document in any state. Never throws.
- * @returns `value`: what could be read. After a fault of syntax it is a guess, good enough to find further
- * faults.
- * `faults`: the first 100, each with its line. `brokenAt`: the character at which the text stops being JSON.
+ * Reads I-JSON in any state. Never throws.
+ * @returns `value`: after a fault of syntax a guess, good enough to find further faults. `faults`: the first
+ * 100, each with its line. `brokenAt`: index of the character at which the text stops being JSON
  */
 export function readJson(bytes: Uint8Array): {
   value: unknown;
@@ -78,7 +77,7 @@ function decode(bytes: Uint8Array): string | undefined {
 /** Ends the walk after too many levels or too many faults. */
 class WalkEnd extends Error {}
 
-/** How both walks over a text read it. The parser goes on after an error of syntax. */
+/** Options of both walks over a text. The parser continues after an error of syntax. */
 const JSON_ONLY = { disallowComments: true, allowTrailingComma: false };
 
 /**
@@ -90,7 +89,7 @@ function findFaults(text: string): { faults: Fault[]; brokenAt: number | undefin
   let brokenAt: number | undefined;
   /** The member names so far of each object that is not complete. Arrays have an empty set. */
   const names: Set<string>[] = [];
-  /** The path of the place that is read. */
+  /** The path at the current place. */
   let currentPath: () => readonly PropertyKey[] = () => [];
 
   const note = (code: FindingCode, line: number, path = currentPath(), ...values: readonly string[]) => {
@@ -147,7 +146,7 @@ function inWords(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
 }
 
-/** A number that readers would change. */
+/** The fault of a number that parsers would change. */
 function numberFault(value: number, text: string): FindingCode | undefined {
   if (!Number.isFinite(value)) return 'json_huge';
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return 'json_rounded';

@@ -6,7 +6,7 @@ interface TextMember {
   readonly text: string;
 }
 
-/** Every text of a document with its path, but for those of `signatures`. */
+/** Every text of a document with its path, except in `signatures`. */
 export function textsIn(value: unknown, path: readonly PropertyKey[] = []): TextMember[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -18,8 +18,8 @@ export function textsIn(value: unknown, path: readonly PropertyKey[] = []): Text
 }
 
 /**
- * One fault for each text with a hidden character: with it a person sees other words than an agent reads
- * (CVE-2021-42574). An owner may not sign such a text; a server only warns.
+ * A fault for each text with a hidden character, which makes a person see other words than an agent reads
+ * (CVE-2021-42574). `aval sign` refuses such a text; a server only warns.
  */
 export function hiddenFaults(document: unknown): Fault[] {
   return textsIn(document).flatMap(({ path, text }) => {

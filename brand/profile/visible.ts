@@ -32,7 +32,7 @@ export function escapeInvisible(text: string): string {
   });
 }
 
-/** The same for a JSON text. The escapes are JSON's own, so that a program reads the characters back. */
+/** The same for a JSON text, with JSON's escapes, so that a program reads the same characters. */
 export function escapeInvisibleJson(json: string): string {
   return json.replace(KEPT_OR_INVISIBLE, (character: string, kept?: string) => {
     return kept ?? unicodeEscapes(character);

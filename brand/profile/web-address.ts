@@ -1,6 +1,6 @@
 /**
- * The address, or `undefined` where the text is none. `URL.canParse` must not be asked: on Node 20 and 22 it
- * refuses addresses with ñ or accents once some thousand calls have compiled it.
+ * Parses an address. Undefined for other text. Do not use `URL.canParse`: on Node 20 and 22 it refuses
+ * addresses with ñ or accents after some thousand calls, when it is compiled.
  * @example parseUrl('https://peñón.example')?.host // 'xn--pen-8mak.example'
  */
 export function parseUrl(text: string): URL | undefined {
@@ -16,7 +16,7 @@ export function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && parseUrl(value) !== undefined;
 }
 
-/** Paths of the addresses that no browser can open. Pages leave them out. */
+/** Paths of addresses that no browser can open. Pages leave them out. */
 export function badAddressPaths(logos: readonly unknown[], privacyPolicyUrl: unknown): (string | number)[][] {
   const paths: (string | number)[][] = [];
   for (const [index, logo] of logos.entries()) {
@@ -36,5 +36,5 @@ export function isLoopback(host: string): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || /(^|\.)localhost$/.test(hostname);
 }
 
-/** Whether anybody on the way to this address reads along. */
+/** Whether an address is unencrypted http to another machine. */
 export const isOpenHttp = (url = ''): boolean => url.startsWith('http:') && !isLoopback(new URL(url).host);

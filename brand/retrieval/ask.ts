@@ -18,7 +18,7 @@ export interface BrandInput extends ReadingOptions {
   readonly note?: ((message: string) => void) | undefined;
 }
 
-/** Nearest claims that share the chance of an answer. */
+/** Number of nearest claims that share the chance of an answer. */
 const NEAREST = 64;
 
 /** Bounds of the cache: number of answers, and characters of their questions. */

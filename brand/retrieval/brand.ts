@@ -68,6 +68,6 @@ export interface Embedder {
   embedQuestion(text: string, asker?: Asker): Promise<Float32Array>;
   /** Reads a text of a claim while no question waits. @throws Error without the text where the model fails */
   embedClaim(text: string): Promise<Float32Array>;
-  /** Refuses what waits, and resolves when nothing is being read and the threads have ended. */
+  /** Refuses waiting texts, and resolves when the threads have ended. */
   close(): Promise<void>;
 }

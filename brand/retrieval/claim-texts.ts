@@ -73,7 +73,7 @@ function textsOf(claim: Claim, questions: readonly string[]): ClaimTexts {
   return questions.length === 0 ? { stated } : { stated, asked: questions.join(' ') };
 }
 
-/** The text that the embedder reads: a question in capitals only is read in small letters. */
+/** The text of a question for the embedder. A question in capitals becomes lower case. */
 export function questionText(query: string): string {
   return query === query.toUpperCase() ? query.toLowerCase() : query;
 }

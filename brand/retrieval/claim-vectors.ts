@@ -22,7 +22,7 @@ export interface ReadingOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Claims that are read at a time. Vectors may be stored between two slices. */
+/** Claims that are read together. Vectors may be stored between two slices. */
 const SLICE = 64;
 
 /** Interval of storing while claims are read, so that an interrupted start does not lose its work. */
@@ -59,7 +59,7 @@ export async function readClaims(
 }
 
 /**
- * The vector of a claim: 0.6 of all its text and 0.4 of its questions. Its length is not brought back to 1.
+ * The vector of a claim: 0.6 of its text and 0.4 of its questions alone. It is not normalized.
  */
 async function claimVector({ stated, asked }: ClaimTexts, embedder: Embedder): Promise<Float32Array> {
   if (asked === undefined) return embedder.embedClaim(stated);

@@ -20,10 +20,10 @@ import { openUnigram } from './unigram.js';
  * @property {(text: string, role: Role) => Promise<Float32Array>} read
  */
 
-/** In the order in which they are tried. The second one runs everywhere, and is seven times slower. */
+/** Runtimes in order of preference. The second one runs everywhere, but is seven times slower. */
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'];
 
-/** One thread a session: further ones would compete with our own threads for the cores. */
+/** One thread a session: more would compete with the other encoder threads for the cores. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential' };
 
 /** Prefix of each kind of text, and most ids of it (model/encoder/README.md, 2). */
@@ -63,7 +63,7 @@ export default async function read({ source, text, role }) {
 function opened(source) {
   if (!model) {
     model = 'directory' in source ? openBundled(source.directory) : openTransformer(source);
-    // The next text tries again: a file may have been away for a moment.
+    // The next text tries again: a file may have been missing for a moment.
     model.catch(() => {
       model = undefined;
     });
@@ -80,7 +80,7 @@ async function openBundled(directory) {
   const tokenizerFile = join(directory, 'tokenizer.json');
   const modelFile = join(directory, 'model.onnx');
   const idsOf = await readFile(tokenizerFile).then(openIds).catch(inFile(tokenizerFile));
-  // By its path where that works: 36 MB of bytes would stay in memory until a collection.
+  // onnxruntime-node reads the file itself: 36 MB of bytes would stay in memory until a collection.
   const content = name === RUNTIMES[0] ? modelFile : await readFile(modelFile).catch(inFile(modelFile));
   const session = await runtime.InferenceSession.create(content, SESSION).catch(inFile(modelFile));
   /** @type {Model['read']} */
@@ -133,7 +133,7 @@ export async function openIds(file) {
 }
 
 /**
- * Names a model by its files and what runs it.
+ * A digest that names a model by its files and its runtime.
  * @param {string[]} files @param {string} runtime
  */
 async function digestOf(files, runtime) {

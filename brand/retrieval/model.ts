@@ -24,7 +24,7 @@ export interface ReadingTask {
   readonly role: Role;
 }
 
-/** What a thread says of the model that it has opened. */
+/** Facts about an opened model, from its thread. */
 export interface OpenedModel {
   readonly digest: string;
   readonly runtime: string;
@@ -35,9 +35,7 @@ export interface EmbeddingSettings {
   /** A model for @huggingface/transformers. Absent: the bundled one. */
   readonly model?: string | undefined;
   readonly cacheDirectory: string;
-  /**
-   * Most threads. Each but the first starts when work waits for it. Default: cores minus one, at least one.
-   */
+  /** Most threads. All but the first start when work waits. Default: cores minus one, at least one. */
   readonly threads?: number | undefined;
 }
 
@@ -50,15 +48,15 @@ export interface RetrievalModel {
   readonly answeredBy: string;
 }
 
-/** A thread begins the second text at once when the first is done. */
+/** A thread has a second text ready, so that it never waits for work. */
 const TASKS_OF_A_THREAD = 2;
 
 /** After this time without work a thread ends, unless it is the last one. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Opens the model that the settings name, in threads: its runtime computes synchronously and would stop the
- * event loop. It takes 100 MB. Whoever opens it closes it: `model.embedder.close()`.
+ * Opens a model in threads, because its runtime computes synchronously and would block the event loop. It
+ * takes 100 MB. The caller closes it: `model.embedder.close()`.
  * @param bundled directory of the bundled model
  * @throws Error that says which file is damaged, or what to install
  * @example const model = await openModel({ cacheDirectory });
@@ -68,7 +66,7 @@ export async function openModel(
   bundled = BUNDLED_MODEL,
 ): Promise<RetrievalModel> {
   const source: ModelSource = model === undefined ? { directory: bundled } : { model, cacheDirectory };
-  // The runtime sends telemetry otherwise. It reads the process's environment, which a thread cannot set.
+  // Stops the runtime's telemetry. It reads the process's environment, which a thread cannot set.
   process.env.ORT_DISABLE_TELEMETRY = '1';
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({

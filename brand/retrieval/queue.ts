@@ -12,8 +12,7 @@ interface Job<Task, Result> {
 }
 
 /**
- * Tasks that wait for one of a few places. Questions go first, in their order. Claims are read while no
- * question waits.
+ * A queue for a few parallel tasks. Questions go first, in their order; claims run while no question waits.
  * @example const queue = new Queue(2, readText);
  */
 export class Queue<Task, Result> {
@@ -24,7 +23,7 @@ export class Queue<Task, Result> {
   readonly #running = new Set<Promise<Result>>();
   #isClosed = false;
 
-  /** @param places tasks that run at the same time */
+  /** @param places number of parallel tasks */
   constructor(places: number, run: (task: Task) => Promise<Result>) {
     this.#places = places;
     this.#run = run;
@@ -41,7 +40,7 @@ export class Queue<Task, Result> {
     return this.#add(this.#claims, task);
   }
 
-  /** Refuses whatever waits, and resolves when no task runs. */
+  /** Refuses waiting tasks, and resolves when no task runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#start();
@@ -67,7 +66,7 @@ export class Queue<Task, Result> {
     });
   }
 
-  /** Starts what has a place. Once the queue is closed, refuses everything instead. */
+  /** Starts tasks while places are free. In a closed queue it refuses them. */
   #start(): void {
     while (this.#isClosed || this.#running.size < this.#places) {
       const job = this.#questions.shift() ?? this.#claims.shift();

@@ -6,7 +6,7 @@ import type { Scored } from './vector-index.ts';
 
 const share = z.number().min(0).max(1);
 
-/** retrieval.json: how scores become a chance, and from which chance on a match is shown. */
+/** retrieval.json: how scores become chances, and the least chance of a match. */
 const Parameters = z.object({
   calibration: z.object({
     score: z.number(),

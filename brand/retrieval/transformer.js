@@ -13,7 +13,7 @@ const HUB_NAME = /^([A-Za-z0-9][\w.-]*\/[A-Za-z0-9][\w.-]*)(?:@([A-Za-z0-9][\w.-
 /** No literal type: the compiler would look for the optional package. @type {string} */
 const PACKAGE = '@huggingface/transformers';
 
-/** Longer texts are cut off: a question must not cost what its sender pleases. */
+/** Longer texts are cut, to bound the cost of a question. */
 const MAX_TOKENS = 512;
 
 /**
@@ -38,7 +38,7 @@ export async function openTransformer(source, load = () => import(PACKAGE)) {
 
   const { env, LogLevel, pipeline } = await load().catch(advise);
   env.cacheDir = cacheDir;
-  // Not the option `revision`: pipeline() looks for some files without it.
+  // pipeline() ignores the option `revision` for some files, so it goes into the path.
   env.remotePathTemplate = `{model}/resolve/${revision}/`;
   env.allowRemoteModels = !local;
   // Its log would print questions.

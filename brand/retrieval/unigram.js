@@ -1,15 +1,15 @@
 // @ts-check
 
-/** Stands for a space, and begins every word. */
+/** Replaces a space, and begins every word. */
 const SPACE = '▁';
 
-/** A word with the mark before it. No piece has the mark inside, so words can be cut apart one by one. */
+/** A word with its mark. No piece contains the mark inside, so each word is cut alone. */
 const WORD = /▁[^▁]*/g;
 
-/** Most words of most questions are the same few thousand. */
+/** Words in the cache: most words of questions are among a few thousand. */
 const WORDS_KEPT = 4000;
 
-/** NFKC makes up to 18 characters of one. A claim with twelve long questions has about 10,000. */
+/** Longer texts are cut first: NFKC makes up to 18 characters of one. Long claims have about 10,000. */
 const MOST_CHARACTERS = 12_000;
 
 /**

@@ -36,7 +36,7 @@ const BUILD = { m: 16, efConstruction: 200, randomSeed: 100 };
 /** Width of a search, well above the 64 nearest that are asked for. */
 const SEARCH_WIDTH = 256;
 
-/** Of type string, because the compiler looks for the package of a literal. */
+/** Typed as string: for a literal the compiler would look for the package. */
 const PACKAGE: string = 'hnswlib-node';
 
 /**
@@ -71,8 +71,8 @@ export async function createVectorIndex(
 }
 
 /**
- * hnswlib-node 3.0.0 refuses typed arrays, hence the copies. Requests go between two vectors, since a reload
- * builds a graph too.
+ * Builds the graph. hnswlib-node 3.0.0 refuses typed arrays, so vectors are copied. Requests run between two
+ * vectors, because a reload builds a graph too.
  */
 async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float32Array[]): Promise<Graph> {
   const graph = new hnswlib.HierarchicalNSW('ip', vectors[0]!.length);
@@ -85,7 +85,7 @@ async function buildGraph({ default: hnswlib }: Native, vectors: readonly Float3
   return graph;
 }
 
-/** Two sums, because each addition waits for the one before it. */
+/** The inner product. Two sums are faster than one, because each addition waits for the one before. */
 export function innerProduct(a: Float32Array, b: Float32Array): number {
   let even = 0;
   let odd = 0;

@@ -21,7 +21,7 @@ const okp = { kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: coordinate };
 
 const PublicJwk = z.discriminatedUnion('kty', [z.object(ec), z.object(okp)]);
 
-/** Members that say whether a key may verify (RFC 7517, 4.2 to 4.4). */
+/** Members that tell whether a key may verify (RFC 7517, 4.2 to 4.4). */
 const ForVerifying = z.looseObject({
   alg: z.string().optional(),
   use: z.literal('sig').optional(),
@@ -51,15 +51,14 @@ export interface PrivateKey {
   readonly jwk: PrivateJwk;
 }
 
-/** A key or key set cannot be used. The message has one line for each fault. */
+/** A key or key set is broken. The message has one line for each fault. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
 
 /**
  * Reads a JWK set (RFC 7517) and skips keys of other types, curves and purposes.
- * @throws KeyError for bytes that are no set; also for a private key, which is no longer secret once it is
- * published
+ * @throws KeyError for bytes that are no set, and for a private key, which would be published
  * @example const keys = await readKeySet(await readFile('brand.jwks.json'));
  */
 export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {

@@ -6,7 +6,7 @@ import type { Profile } from '../profile/schema.ts';
 import { AnswerError, DIFFERS, firstDifference, formFault, readAnswer, readMembers } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
-/** Whether a profile has all that an answer says. */
+/** Whether a profile has everything in an answer. */
 export interface AnswerVerdict {
   /** The profile has every match, complete and word for word. Also true for an answer without matches. */
   readonly proven: boolean;
@@ -86,7 +86,7 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
       return notProven(index, { path: jsonPath(['matches', index, 'similarity']), message });
     }
     previousSimilarity = similarity;
-    // A claim may stand in an answer once.
+    // An answer may have each claim once.
     expected.delete(match.claim_id);
   }
   return { proven: true, matches: matches.length };

@@ -9,7 +9,7 @@ export class AnswerError extends Error {
 
 const Members = z.record(z.string(), z.unknown());
 
-/** The id of a message: a UUID, `req-1`. Nobody signs it, so a verdict says that it was not checked. */
+/** The id of a message: a UUID, `req-1`. It is not signed, so a verdict says that it was not checked. */
 const MessageId = z.string().regex(/^[\w.:-]{1,64}$/);
 
 const Envelope = z.strictObject({
@@ -18,7 +18,7 @@ const Envelope = z.strictObject({
   result: Members,
 });
 
-/** `0.2.0`, `1.0.0-rc.1`. Free text here would pass as part of a proven answer. */
+/** `0.2.0`, `1.0.0-rc.1`. Free text would pass as part of a proven answer. */
 const VERSION = /^\d{1,4}(?:\.\d{1,4}){2}(?:-(?:alpha|beta|rc)\.\d{1,4})?$/;
 
 /** A result of MCP. Revision 2026-07-28 adds `resultType` and, in `_meta`, the server's name. */
@@ -71,7 +71,7 @@ export function readAnswer(bytes: Uint8Array, brand: string): unknown {
   throw new AnswerError(`neither an /ask answer, a result of ask_brand nor an A2A message${hint}`);
 }
 
-/** @throws AnswerError unless the bytes are a JSON object, of I-JSON (RFC 7493) */
+/** Reads a JSON object. @throws AnswerError unless the bytes are an object in I-JSON (RFC 7493) */
 export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
   const json = readStrictJson(bytes, cause => new AnswerError(`not JSON: ${cause.message}`, { cause }));
   const members = Members.safeParse(json);
@@ -97,7 +97,7 @@ function readReply(reply: unknown): unknown {
   return 'data' in part ? part.data : readMembers(new TextEncoder().encode(part.text));
 }
 
-/** @throws AnswerError with the first unknown or missing member */
+/** Parses a value. @throws AnswerError with the first unknown or missing member */
 function parseAs<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (data !== undefined) return data;

@@ -26,7 +26,7 @@ export interface ServedProfileOptions {
   readonly now: Date;
 }
 
-/** Warnings about hidden characters in one log. */
+/** Most warnings about hidden characters. */
 const MAX_HIDDEN = 10;
 
 /** A profile that the server may serve. */

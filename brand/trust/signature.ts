@@ -101,7 +101,7 @@ function readHeader(encoded: string): z.infer<typeof Header> | undefined {
 }
 
 async function isGenuine(jws: Signature & { payload: string }, key: PublicKey): Promise<boolean> {
-  // Stray low bits in the last letter would give one signature several texts (RFC 4648, 3.5).
+  // With other low bits in the last letter, one signature would have several texts (RFC 4648, 3.5).
   if (base64url.encode(base64url.decode(jws.signature)) !== jws.signature) return false;
   try {
     await flattenedVerify(jws, key.jwk, { algorithms: [...key.algorithms] });

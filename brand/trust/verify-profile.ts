@@ -11,7 +11,7 @@ import { parseUrl } from '../profile/web-address.ts';
 import { KeyError, readKeySet } from './keys.ts';
 import { type SignatureCheck, verifySignatures } from './signature.ts';
 
-/** What a profile is compared with. */
+/** Keys, host and time to check a profile with. */
 export interface Expectation {
   /** Bytes of the JWK set that the profile's host publishes. */
   readonly jwks: Uint8Array;
@@ -67,7 +67,7 @@ export async function verifyProfile(bytes: Uint8Array, expectation: Expectation)
 }
 
 /**
- * The same for a profile that has been read.
+ * Verifies a profile that was read already.
  * @throws KeyError for a broken key set
  * @example const { verified, reasons } = await judgeProfile(readProfile(bytes), { jwks, now: new Date() });
  */
@@ -82,13 +82,13 @@ export async function judgeProfile(
   const reasons = [...timeReasons(loaded.profile, now), ...hostReasons(loaded.profile, host)];
   const notes: string[] = [];
   const faults = signatureReasons(checks);
-  // One good signature is enough: during a rotation the key of another one may not be published.
+  // One good signature is enough: during a rotation the key of another may not be published yet.
   if (kids.length === 0) reasons.unshift(...faults);
   else notes.push(...faults.map(({ path, message }) => `${path}: ${message}`));
   return { verified: reasons.length === 0, reasons, kids, notes, loaded };
 }
 
-/** A note where nobody said which host the profile must be of. */
+/** The note of a verdict without a check of the host. */
 export const uncheckedHost = ({ url }: Pick<Profile, 'url'>): string =>
   `the host was not checked: the profile speaks for ${new URL(url).host}`;
 
@@ -104,7 +104,7 @@ export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Enough to review the claims, sign and publish. */
+/** Days of warning before the end: enough to review the claims, sign and publish. */
 export const EXPIRY_NOTICE_DAYS = 30;
 
 /** A warning in the 30 days before the profile expires; otherwise undefined. */

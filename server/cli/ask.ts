@@ -22,9 +22,8 @@ interface AskOptions {
 }
 
 /**
- * `aval ask`: the best claims for a person at the terminal, in the language of the question, or the body of
- * /ask.
- * @throws Error for a question that /ask would refuse, with the rule, and for an expired profile
+ * `aval ask`: prints the best claims for a person, in the language of the question, or the body of /ask.
+ * @throws Error with the rule for a question that /ask would refuse, and for an expired profile
  */
 export async function ask(question: string, { brand: file, json }: AskOptions): Promise<void> {
   const { environment } = await chosenBrand({ named: file });
@@ -44,12 +43,12 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   else process.stdout.write(renderAnswer(printable(answer), words));
 }
 
-/** A person reads this: what needs attention, in words, and nothing else of the log. */
+/** A log for a person: it prints warnings and errors as sentences. */
 const warn: Log = (level, _event, fields) => {
   if (level !== 'info') process.stderr.write(`aval: ${fields?.warning ?? JSON.stringify(fields)}\n`);
 };
 
-/** @param steps what the owner of the profile does next */
+/** Adds next steps to an error. @param steps for the owner of the profile */
 function readableError(error: unknown, steps: readonly string[]): unknown {
   if (!(error instanceof ServiceError)) return error;
   const faults = (error.details.issues ?? []).map(faultLine);
@@ -59,8 +58,8 @@ function readableError(error: unknown, steps: readonly string[]): unknown {
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
 
 /**
- * A profile of somebody else must not steer the terminal: control characters become spaces, bidi characters
- * their escapes.
+ * Makes an answer safe for a terminal, which a foreign profile could control: control characters become
+ * spaces, bidi characters escapes.
  */
 function printable(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
@@ -96,8 +95,8 @@ function renderMetric({ name, value, unit = '', window, baseline }: NonNullable<
 }
 
 /**
- * Colour where a terminal shows it; NO_COLOR and FORCE_COLOR, 0 included, decide otherwise (no-color.org,
- * force-color.org).
+ * Colours a text on terminals that show it. NO_COLOR and FORCE_COLOR override this, FORCE_COLOR=0 too
+ * (no-color.org, force-color.org).
  */
 const style = (format: Parameters<typeof styleText>[0], text: string) =>
   styleText(format, text, { stream: process.stdout });

@@ -14,21 +14,21 @@ import { countText } from '../../tools/words/counts.ts';
 import { DAY_MS } from '../config/timing.ts';
 
 interface AskedOptions {
-  /** File of the profile that is asked. */
+  /** File of the profile that answers the questions. */
   readonly brand: string;
   readonly model: RetrievalModel;
   readonly sinceDays: number;
   readonly json?: boolean;
   /** A new file for a spreadsheet. */
   readonly csv?: string;
-  /** The questions kept since a moment, in milliseconds since 1970. */
+  /** Reads the questions kept since a time, in milliseconds since 1970. */
   readonly readAsked: (sinceMs: number) => Promise<readonly AskedQuestion[]>;
   readonly now?: Date;
 }
 
 /**
- * `aval asked`: what people asked, where ASK_LOG keeps it, asked of today's profile: uncertain answers first,
- * then what nothing answers. With `csv` for a spreadsheet. 3 where nothing was kept.
+ * `aval asked`: asks today's profile the questions that ASK_LOG kept, and prints uncertain answers first,
+ * then questions without an answer. With `csv` it writes a sheet. Exit code 3 if nothing was kept.
  */
 export async function asked(options: AskedOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { brand: file, sinceDays, json, csv, readAsked, now = new Date() } = options;
@@ -49,7 +49,7 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
     onProgress: showProgress(stderr),
   });
   if (csv !== undefined) {
-    // Visitors wrote it: it is not for every user of this machine.
+    // Visitors wrote the questions, so other users of this machine may not read them.
     await createFile(csv, writeAskedSheet(groups, profile), { mode: OWNER_ONLY });
     const take = commandLine('asked', '--take', csv, file);
     writeLines(stderr, [
@@ -89,7 +89,7 @@ interface TakeOptions {
 const FEWER_RIGHT =
   '  Fewer are right first with them: keep those that are asked often and say what the claim answers.';
 
-/** Rows from which on two halves say something. */
+/** Least rows for a measurement on two halves. */
 const MIN_MEASURED = 4;
 
 /**

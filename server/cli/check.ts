@@ -7,17 +7,17 @@ import { countText } from '../../tools/words/counts.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
-  /** Warnings count as faults: for continuous integration. */
+  /** Warnings count as faults, for continuous integration. */
   readonly strict?: boolean;
-  /** File of the public keys; default: beside FILE.json the file FILE.jwks.json, where there is one. */
+  /** File of the public keys. Default: FILE.jwks.json beside FILE.json, if it exists. */
   readonly jwks?: string;
   readonly now?: Date;
 }
 
 /**
- * `aval check FILE`: every fault and every warning with its line, its claim and the fix. 1 when there is a
- * fault; with `strict`, also when there is a warning.
- * @throws Error where the file cannot be read, KeyError for a key set that is none
+ * `aval check FILE`: prints every fault and warning with line, claim and fix. Exit code 1 for a fault, with
+ * `strict` also for a warning.
+ * @throws Error if the file cannot be read, KeyError for a broken key set
  */
 export async function check(
   file: string,

@@ -7,24 +7,24 @@ import type { Environment } from '../config/settings.ts';
 interface ChosenBrand {
   /** Path of the profile, as typed or as set. */
   readonly file: string;
-  /** File of its public keys; absent where there is none. */
+  /** File of its public keys. Undefined if there is none. */
   readonly jwks?: string | undefined;
   readonly environment: Environment;
-  /** One line for the person at the terminal; absent where the command line names the profile. */
+  /** A line that says which profile was chosen. Absent if the command line names it. */
   readonly notice?: string;
 }
 
 interface Choosing {
   readonly environment: Environment;
   readonly named?: string | undefined;
-  /** A server obeys BRAND_FILE before the folder, and in production looks at BRAND_FILE alone. */
+  /** For a server BRAND_FILE goes before the folder; in production only BRAND_FILE counts. */
   readonly isServer?: boolean;
   /** The command changes the profile, so it refuses the bundled example. */
   readonly changes?: boolean;
 }
 
 /**
- * Chooses by the settings of the process, and tells on stderr what the command line does not name.
+ * Chooses by the settings of the process, and prints the notice on stderr.
  * @throws as `chooseBrand`
  */
 export async function chosenBrand(choosing: Omit<Choosing, 'environment'>): Promise<ChosenBrand> {
@@ -36,10 +36,9 @@ export async function chosenBrand(choosing: Omit<Choosing, 'environment'>): Prom
 const HERE = 'brand.json';
 
 /**
- * The one rule of all commands (docs/decisions/0035): the profile that the command line names, else
- * brand.json of this folder with the key set beside it, else BRAND_FILE, else the bundled example.
- * @throws ConfigError where the settings are needed and cannot be used, Error where there is no profile to
- * change
+ * Chooses the profile of a command (docs/decisions/0035): the one on the command line, else brand.json of
+ * this folder with the key set beside it, else BRAND_FILE, else the bundled example.
+ * @throws ConfigError if it needs the settings and they have faults; Error if there is no profile to change
  */
 export async function chooseBrand({
   environment,
@@ -59,13 +58,13 @@ export async function chooseBrand({
     );
   let notice = `profile: ${file}, which BRAND_FILE names`;
   if (isExample) notice = `profile: the bundled example: BRAND_FILE is not set, and no ${HERE} is here`;
-  // In production nobody looks for a profile in the folder.
+  // In production the folder does not count.
   if (isExample && production) notice = 'profile: the bundled example: BRAND_FILE is not set';
   if (isExample || isServer) return { file, jwks, environment, notice };
   return { ...(await withKeys(file, environment, jwks)), notice };
 }
 
-/** A profile with the key set beside it, or with the one that is set. */
+/** A profile with the configured key set, or with the one beside it. */
 async function withKeys(file: string, environment: Environment, configured?: string): Promise<ChosenBrand> {
   const beside = keysBeside(file);
   const jwks = configured ?? ((await exists(beside)) ? beside : environment.BRAND_JWKS);

@@ -10,7 +10,7 @@ import { addProfileCommands, DEFAULT_READ, exitWith, numberBetween } from './pro
 // In: arguments, settings of the environment, files. Out: text on stdout, notes on stderr, and an exit code
 // (0 yes or done, 1 no, 2 could not be judged, 3 nothing there).
 
-/** Every subcommand loads its code when it runs, so that `aval stdio` answers at once. */
+/** Each subcommand loads its code when it runs, so `aval stdio` starts fast. */
 export const program = new Command('aval')
   .description('Answers questions about a firm verbatim from one signed brand profile.')
   .version(SERVICE.version)
@@ -48,7 +48,7 @@ program
   .action(async (words: string[], options) => (await import('./ask.ts')).ask(words.join(' '), options));
 
 program.commandsGroup('Look after a server:');
-/** They work beside any number of running servers. */
+/** These commands work while servers run. */
 const outbox = program.command('outbox').description('look after submissions beside servers');
 
 outbox
@@ -120,23 +120,22 @@ program
 
 nameHelp(program, 'aval', 'lists the commands');
 
-/** `aval serve --help` lists the settings; they are loaded for it alone. */
+/** Adds the settings to `aval serve --help`. Only that loads them. */
 export async function addSettingsHelp(): Promise<void> {
   const { envFile } = await import('../config/settings.ts');
   const serve = program.commands.find(command => command.name() === 'serve');
   serve?.addHelpText('after', `\nSettings, as lines of an .env file with their defaults:\n\n${envFile()}`);
 }
 
-/** A command that lacks something says whose help has it. */
+/** The error of a command that lacks something names the command whose help lists it. */
 function nameHelp(command: Command, words: string, what: string): void {
   command.showHelpAfterError(`(${words} --help ${what})`);
   for (const inner of command.commands) nameHelp(inner, `${words} ${inner.name()}`, 'says what it takes');
 }
 
 /**
- * The settings of a site as its unit, deploy/aval@.service, has them; those of its aval.env come last, as in
- * systemd.
- * @param site its name, or its folder where that is not /etc/aval/NAME
+ * The settings of a site, as in its unit deploy/aval@.service. aval.env overrides the unit, as in systemd.
+ * @param site its name, or its folder if that is not /etc/aval/NAME
  */
 async function settingsOfSite(site: string): Promise<Readonly<Record<string, string | undefined>>> {
   const folder = site.includes('/') ? site : join('/etc/aval', site);

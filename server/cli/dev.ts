@@ -4,8 +4,8 @@ import { createLog } from '../config/log.ts';
 import { Server } from '../run/server.ts';
 
 /**
- * `npm run dev`: the same app behind listhen, started anew when a file changes. For development alone:
- * listhen has no time-outs, and prints to standard output.
+ * `npm run dev`: the same app behind listhen, restarted when a file changes. Not for production: listhen has
+ * no time-outs and prints to stdout.
  */
 const config = readConfig(process.env);
 const { port, host: hostname } = config;

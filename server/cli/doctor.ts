@@ -6,14 +6,14 @@ import { dataDirectory, encoder, files, profile, store } from './examine-machine
 import { mail, proxies, publicAddress, webhook } from './examine-network.ts';
 
 /**
- * What is fine, or worth knowing; `undefined`: an installation has none of it. What is at fault is thrown,
- * with the fix.
+ * The result of a check: a sentence, a note, or undefined if the installation has no such part. A check
+ * throws a fault with its fix.
  */
 export type Finding = string | { readonly note: string } | undefined;
 
 type Check = (config: Config, environment: Environment) => Promise<Finding>;
 
-/** What can be wrong with an installation. */
+/** The checks of an installation by name. */
 const CHECKS: Readonly<Record<string, Check>> = {
   configuration: settings,
   profile,
@@ -27,15 +27,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 interface DoctorOptions {
-  /** What a reload needs: settings and profile. */
+  /** Only settings and profile, which a reload needs. */
   readonly profile?: boolean;
-  /** The webhook, which gets a test. */
+  /** Only the webhook, which gets a test event. */
   readonly webhook?: boolean;
 }
 
 /**
- * `aval doctor`: what an installation needs, looked at from inside. 1 when something is at fault.
- * @throws ConfigError where the settings themselves cannot be used
+ * `aval doctor`: runs the checks of an installation. Exit code 1 if one fails.
+ * @throws ConfigError if the settings have faults
  */
 export async function doctor(options: DoctorOptions, environment: Environment): Promise<ExitCode> {
   const config = readConfig(environment);

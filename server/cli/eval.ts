@@ -26,7 +26,7 @@ interface EvalOptions {
   readonly brand: string;
   /** File of the questions. */
   readonly questions: string;
-  /** 1 where a smaller share finds its claim first. */
+  /** Exit code 1 if a smaller share finds its claim first. */
   readonly minR1?: number;
   readonly json?: boolean;
   readonly config: Config;
@@ -36,9 +36,9 @@ const FAILURES_SHOWN = 20;
 const UNKNOWN_SHOWN = 10;
 
 /**
- * `aval eval`: asks the service's own answers your questions, and prints how many found their claim, by
- * language, and what went wrong. 1 where the share that is right first is below `minR1`.
- * @throws Error for the questions, or for a claim id that the profile does not have
+ * `aval eval`: asks a profile your questions, and prints by language how many found their claim, and which
+ * failed. Exit code 1 if the share that is right first is below `minR1`.
+ * @throws Error for faults in the questions, or for an unknown claim id
  */
 export async function evaluate(options: EvalOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { brand: file, config, minR1, json } = options;
@@ -74,7 +74,7 @@ async function readQuestionsOf(file: string): Promise<Question[]> {
   }
 }
 
-/** A slip in an id would look like a bad model. */
+/** Refuses unknown ids: a typing error would look like a bad model. */
 function refuseUnknown(questions: readonly Question[], { claims }: Profile): void {
   const ids = claims.map(claim => claim.claim_id);
   const faults = questions.flatMap(({ query, relevant }) => {

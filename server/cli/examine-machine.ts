@@ -14,7 +14,7 @@ import { freeBytes } from '../run/health.ts';
 import { readBrandFile } from '../run/load-brand.ts';
 import type { Finding } from './doctor.ts';
 
-/** Reads the profile as the server would: signature, host and dates included. */
+/** Reads the profile like the server: with signature, host and dates. */
 export async function profile(config: Config): Promise<Finding> {
   const { profile, warnings } = await readBrandFile(config);
   const message = `${brandName(profile)}, ${profile.claims.length} claims, until ${profile.expires_at}`;
@@ -23,7 +23,7 @@ export async function profile(config: Config): Promise<Finding> {
   return { note: `${message}; ${warnings.join('; ')}` };
 }
 
-/** Opens the model as the server would. */
+/** Opens the model like the server. */
 export async function encoder({ embedding }: Config): Promise<Finding> {
   const { answeredBy, embedder } = await openModel(embedding);
   await embedder.close();
@@ -31,7 +31,8 @@ export async function encoder({ embedding }: Config): Promise<Finding> {
 }
 
 /**
- * Whoever can write the profile or its keys speaks for the brand; a private key does not belong here at all.
+ * Checks who can write the profile and its keys, since they could speak for the brand. Finds private keys,
+ * which do not belong on a server.
  */
 export async function files({ isExample, brandFile, brandJwks }: Config): Promise<Finding> {
   if (isExample) return undefined;
@@ -68,10 +69,10 @@ export async function dataDirectory({ dataDirectory: directory }: Config): Promi
   return `${directory} can be written to, ${free} MB free`;
 }
 
-/** Some ten thousand submissions. */
+/** Free space that is enough: room for about ten thousand submissions. */
 const NEEDED_MB = 100;
 
-/** Opened as it stands: its tables are the server's to make and to bring up to date. */
+/** Opens the database without changing it: only a server makes tables. */
 export async function store({ dataDirectory: directory, databaseUrl }: Config): Promise<Finding> {
   const file = databaseFile(directory);
   if (databaseUrl === undefined && !existsSync(file)) return 'none yet: the first start makes it';

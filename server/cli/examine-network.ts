@@ -46,7 +46,7 @@ const MAIL_FIXES: Readonly<Record<string, string>> = {
   configuration: 'check key, domain, user and password',
 };
 
-/** A receiver that takes longer makes others wait for their event. */
+/** A slower receiver delays the events of others. */
 const SLOW_MS = 5000;
 
 /** Sends an event of the type "test". */
@@ -69,7 +69,7 @@ export async function webhook({ webhook: settings }: Config): Promise<Finding> {
   };
 }
 
-/** What a code means; the first row that fits. */
+/** What to do about a code. The first row that matches counts. */
 const WEBHOOK_FIXES: readonly (readonly [RegExp, string])[] = [
   [/^http-3/, 'redirects are not followed: set WEBHOOK_URL to the address where the redirect ends'],
   [/^http-40[13]/, 'give the receiver the same WEBHOOK_SECRET, and let it ask for no other login'],
@@ -93,7 +93,7 @@ const PING = {
   body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
 } as const;
 
-/** Whether the address that is published leads here, and /mcp with its own Host header. */
+/** Whether BASE_URL leads to this server, and /mcp answers to its Host. */
 export async function publicAddress({ baseUrl: url }: Config): Promise<Finding> {
   if (url === undefined) return { note: 'not set: documents name the address that is listened on' };
   const status = await answerOf(`${url}${STATUS}`).catch(error => {
@@ -117,7 +117,7 @@ export async function publicAddress({ baseUrl: url }: Config): Promise<Finding> 
   return `${url} reaches this service, and /mcp answers a ping`;
 }
 
-/** Without a trusted proxy all visitors share one limit; with one too many, anybody can choose an address. */
+/** Checks TRUSTED_PROXIES: too few make visitors share a limit, too many let anybody choose an address. */
 export async function proxies({
   proxies: { ranges, hops },
   baseUrl: url,
@@ -140,7 +140,7 @@ export async function proxies({
   return trusts;
 }
 
-/** Two made-up addresses are two clients then, each with a whole quota. */
+/** Whether two made-up addresses in X-Forwarded-For count as two clients. */
 async function trustsAnyone(url: string): Promise<boolean> {
   const leftFor = async (address: string) => {
     const { headers } = await answerOf(`${url}${STATUS}`, { headers: { 'x-forwarded-for': address } });

@@ -25,11 +25,10 @@ interface ImportOptions {
 const MAX_SHEET_BYTES = 32 * 1024 * 1024;
 
 /**
- * `aval csv import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile, keeps ids, and
- * names every fault by row and column. What the sheet does not say is missing: nothing is invented. It tells
- * what it changes, with what it was. 1 where anything is at fault: then nothing is written. A profile that
- * changed is not signed any more.
- * @throws Error for a file that cannot be read, a profile that is not JSON or that changed meanwhile
+ * `aval csv import FILE.csv`: puts the claims, questions and proofs of a sheet into a profile and keeps ids.
+ * It invents nothing. It prints each change with the old value, and each fault with row and column. Exit code
+ * 1 for a fault: then it writes nothing. A changed profile loses its signature.
+ * @throws Error for a file that cannot be read, for a profile that is not JSON or that changed meanwhile
  */
 export async function importClaims(
   file: string,
@@ -86,7 +85,7 @@ async function readSheetFile(file: string): Promise<Sheet> {
   }
 }
 
-/** Headings that are not known, and letters that may be wrong. */
+/** Warnings about unknown headings and about a wrong character set. */
 function headingLines(file: string, { isWindows, unknown }: Sheet): string[] {
   const windows = 'is not UTF-8 and was read as a CSV of Windows: look whether its accents are right';
   const lines = unknown.map(heading => `the column "${heading}" is passed over: its heading is not known`);
@@ -116,13 +115,13 @@ function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merge
   return lines;
 }
 
-/** A signature and an expiry are no matter of a sheet. */
+/** Signature and expiry are not in a sheet, so their faults do not count. */
 const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
 
 /** Row, claim and column of a fault. A part that is not in the sheet has its path in the profile. */
 function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
   const { path, claim_id, proof_id, code } = finding;
-  // Whoever fills in a cell writes no JSON.
+  // Authors of a sheet write no JSON.
   const { message, fix } = finding;
   const words = `${message} (${code === 'missing' ? 'fill in the cell' : fix})`;
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
@@ -134,9 +133,9 @@ function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
 }
 
 /**
- * `aval csv export FILE.csv`: the claims, questions and proofs of a profile as a spreadsheet of its language
- * opens them, and as `aval csv import` reads them again.
- * @throws ProfileError for a profile with faults, Error for a file that is there
+ * `aval csv export FILE.csv`: writes the claims, questions and proofs of a profile as a sheet, which a
+ * spreadsheet of its language opens and `aval csv import` reads.
+ * @throws ProfileError for a profile with faults, Error if the file exists
  */
 export async function exportClaims(
   file: string,

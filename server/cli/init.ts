@@ -28,10 +28,10 @@ const FILES = {
 };
 
 /**
- * `aval init`: a profile with two example claims, signed, with its keys and settings. Prints the files it
- * wrote.
- * @throws Error where one of the files is there already (without `force`) or an option is wrong,
- * ProfileError for a bad one
+ * `aval init`: writes a signed profile with two example claims, its keys and settings, and prints their
+ * names.
+ * @throws Error if one of the files exists (without `force`) or for a wrong option, ProfileError for a bad
+ * one
  */
 export async function init(options: InitOptions, { stdout, stderr }: Output): Promise<ExitCode> {
   const { directory, name, url, language = 'es', actions = 'consultancy' } = options;
@@ -70,7 +70,7 @@ BRAND_JWKS=${FILES.jwks}
 BASE_URL=${new URL(url).origin}
 `;
 
-/** Commands that work as typed, from where this one was started. */
+/** The next commands, with paths from the current folder. */
 function nextSteps(path: (file: string) => string): string[] {
   const profile = path(FILES.profile);
   const key = path(FILES.key);

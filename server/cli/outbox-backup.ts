@@ -8,16 +8,15 @@ import { countOf } from '../outbox/stored-submission.ts';
 import { withDatabase } from './outbox.ts';
 
 /**
- * `aval outbox backup FILE`: the whole SQLite database in one file, beside whoever reads and writes. To
- * restore it, stop the servers and put it in the place of `aval.db`.
+ * `aval outbox backup FILE`: copies the SQLite database while servers run. To restore it, stop the servers
+ * and put it in the place of `aval.db`.
  * @throws Error for Postgres, which has `pg_dump`
  */
 export function backup(file: string): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async ({ dialect, query }) => {
     if (dialect === 'postgres') throw new Error('the database is Postgres: pg_dump makes its back-ups');
     await makeEmptyFile(file);
-    // VACUUM INTO reads one moment, the newest commits included, which are in the journal
-    // (sqlite.org/lang_vacuum.html).
+    // VACUUM INTO reads one snapshot, with the newest commits in the journal (sqlite.org/lang_vacuum.html).
     await query(sql`VACUUM INTO ${file}`);
     const copy = await open(file, 'r+');
     await copy.sync().finally(() => copy.close());
@@ -26,7 +25,7 @@ export function backup(file: string): Promise<ExitCode> {
   });
 }
 
-/** For its owner alone: people's addresses are in it. */
+/** Makes a file that only its owner can read, because it will have people's addresses. */
 async function makeEmptyFile(file: string): Promise<void> {
   if (await exists(file)) throw new Error(`${file} is there already; name a new file`);
   const folder = dirname(resolve(file));

@@ -1,6 +1,6 @@
 import type { Stored } from '../outbox/stored-submission.ts';
 
-/** A submission as commands show it: times as text, and nothing personal. */
+/** A submission for a terminal: times as text, nothing personal. */
 export function shown(
   {
     fields: _fields,

@@ -17,8 +17,7 @@ import * as submissions from '../outbox/stored-submission.ts';
 import { entryLine, shown } from './outbox-entry.ts';
 
 /**
- * `aval outbox list`: submissions without what is personal, newest last. 1 when one waits longer than was
- * promised.
+ * `aval outbox list`: prints submissions without personal data, newest last. Exit code 1 if one is overdue.
  */
 export function list(options: {
   json?: boolean;
@@ -43,8 +42,7 @@ export function list(options: {
 }
 
 /**
- * `aval outbox show NAME`: a submission with its fields, and what became of its deliveries. 1 when there is
- * none.
+ * `aval outbox show NAME`: prints a submission with its fields and deliveries. Exit code 1 if there is none.
  */
 export function show(name: string): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async ({ query }) => {
@@ -56,9 +54,9 @@ export function show(name: string): Promise<ExitCode> {
 }
 
 /**
- * `aval outbox export`: submissions with their fields as JSON, page by page, beside whoever writes. 1 when
- * one person is asked for who sent none.
- * @param email only what one person sent, in any spelling of the mailbox
+ * `aval outbox export`: prints submissions with their fields as JSON, while servers run. Exit code 1 if there
+ * is none of the person.
+ * @param email only submissions of this mailbox, in any spelling
  */
 export function exportAll({ email }: { readonly email?: string }): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async database => {
@@ -80,8 +78,8 @@ export function exportAll({ email }: { readonly email?: string }): Promise<ExitC
 }
 
 /**
- * `aval outbox retry NAME` or `--all-pending`: what is owed is due now, and a running server sends it. 1 when
- * nothing of a named one is owed.
+ * `aval outbox retry NAME` or `--all-pending`: makes deliveries due now; a running server sends them. Exit
+ * code 1 if the named submission has nothing to deliver.
  */
 export function retry(name: string | undefined): Promise<ExitCode> {
   return withDatabase({}, async database => {
@@ -101,7 +99,7 @@ export function retry(name: string | undefined): Promise<ExitCode> {
   });
 }
 
-/** `aval outbox erase --email ADDRESS`: erases everything of one person. 1 when there was nothing. */
+/** `aval outbox erase --email ADDRESS`: erases all data of a person. Exit code 1 if there was none. */
 export function erase(email: string): Promise<ExitCode> {
   return withDatabase({}, async (database, { dataDirectory }) => {
     const erased = await eraseRecipient(database, recipientOf(email));
@@ -121,8 +119,8 @@ export function erase(email: string): Promise<ExitCode> {
 }
 
 /**
- * `aval outbox rebind`: gives the store to the profile of BRAND_FILE, once its id changed on purpose. 1
- * without `--yes`.
+ * `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose.
+ * Exit code 1 without `--yes`.
  */
 export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
   return withDatabase({}, async (database, { brandFile }) => {
@@ -141,9 +139,8 @@ export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
 }
 
 /**
- * Lends the database of the configuration, beside whatever else uses it.
- * @throws Error where no server has made one yet: a command without the server's settings would look after an
- * empty one
+ * Opens the configured database for a command, while servers may use it, and closes it afterwards.
+ * @throws Error if no server has made one: without the server's settings a command would use an empty one
  */
 export async function withDatabase(
   options: OpenOptions,

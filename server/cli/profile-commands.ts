@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from '../../owner/output.ts';
 import type { Environment } from '../config/settings.ts';
 
-/** What `--brand` and the argument FILE say of themselves. */
+/** Help text of `--brand` and of the argument FILE. */
 const DEFAULT_BRAND = 'default: brand.json of this folder, else BRAND_FILE';
 export const DEFAULT_READ = `${DEFAULT_BRAND}, else the bundled example`;
 
-/** The commands of whoever writes, signs or verifies a profile. Each loads its code when it runs. */
+/** Adds the commands that write, sign and verify profiles. Each loads its code when it runs. */
 export function addProfileCommands(program: Command): void {
   program
     .command('init')
@@ -142,7 +142,7 @@ export function addProfileCommands(program: Command): void {
     });
 }
 
-/** Runs a command: what it resolves with is the exit code of the process. */
+/** Runs a command and sets the exit code of the process. */
 export async function exitWith(command: Promise<ExitCode>): Promise<void> {
   process.exitCode = await command;
 }

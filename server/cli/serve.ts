@@ -9,10 +9,9 @@ import { Server } from '../run/server.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**
- * Runs the server until SIGTERM or SIGINT; a second signal ends the process at once. SIGHUP reloads the
- * profile.
- * @throws Error, in words for the operator, when configuration, profile, model, data directory or address are
- * at fault
+ * `aval serve`: runs the server until SIGTERM or SIGINT. A second signal ends the process at once. SIGHUP
+ * reloads the profile.
+ * @throws Error for the operator if settings, profile, model, data directory or address have a fault
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const chosen = await chooseBrand({ environment, isServer: true });
@@ -25,7 +24,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const stopping = nextSignal();
   const url = await Promise.race([server.start(), stopping.then(() => undefined)]);
   if (url === undefined) {
-    // A signal while the claims are being read.
+    // A signal came while the claims were read.
     await server.close();
     process.exit(0);
   }
@@ -38,7 +37,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const [signal] = await stopping;
   void nextSignal().then(() => process.exit(1));
   log('info', 'stopping', { signal });
-  // Ctrl+C is a person at a terminal, and no load balancer in front.
+  // Ctrl+C comes from a person at a terminal, where no load balancer needs a drain.
   await server.close(signal === 'SIGTERM' ? config.drainSeconds * 1000 : 0);
   log('info', 'stopped');
   setImmediate(() => process.exit());
@@ -46,7 +45,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 
 const nextSignal = () => Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
-/** What a person at a terminal wants to know of a server that has just started. */
+/** Lines for a person at a terminal, after the start. */
 function banner(config: Config, url: string, brand: string | undefined) {
   const { baseUrl: base = url, publishing, production, mail, dataDirectory } = config;
   const example = config.isExample ? ', the bundled example; BRAND_FILE names your own' : '';

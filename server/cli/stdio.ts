@@ -23,8 +23,8 @@ import { loadBrand, readBrandFile, type ServedBrand } from '../run/load-brand.ts
 import { chooseBrand } from './chosen-brand.ts';
 
 /**
- * `aval stdio`: the same tools over standard input and output; everything but the protocol goes to stderr.
- * It answers before the model is loaded: hosts start their servers one after the other and wait for each.
+ * `aval stdio`: MCP over standard input and output; the log goes to stderr. It answers before the model is
+ * loaded, because hosts start their servers one after the other and wait for each.
  */
 export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
@@ -68,7 +68,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
     }),
     limiter: createMinuteLimiter({ policies, monotonicMs: () => performance.now() }),
-    // Without BASE_URL nothing listens at an address of this process.
+    // Without BASE_URL there is no page with the limits.
     limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${config.baseUrl}/llms.txt`,
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
@@ -81,8 +81,8 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * Why no question is answered: hosts show what a tool answers, and no log. The machine is the reader's own,
- * so the words name its file.
+ * The error of ask_brand while the profile cannot be used. Hosts show answers of tools but no log, so it
+ * names the file and the fault; the machine is the reader's.
  */
 function unusableProfile(file: string, error: unknown): ServiceError {
   const [first = '', ...faults] = messageOf(error).split('\n');
@@ -95,7 +95,7 @@ function unusableProfile(file: string, error: unknown): ServiceError {
   });
 }
 
-/** A host starts this command in a directory of its own choice, often one that cannot be written to. */
+/** DATA_DIR of stdio: hosts start it in a folder that often cannot be written. */
 function defaultDirectory(): string | undefined {
   try {
     return join(homedir(), '.aval', 'stdio');
@@ -104,13 +104,13 @@ function defaultDirectory(): string | undefined {
   }
 }
 
-/** A confirmation leaves after the answer: it gets so long before the session ends. */
+/** How long the end of a session waits for confirmations, which are sent after the answer. */
 const LAST_SENDS_MS = 5000;
 
-/** Loading occupies the thread: what already waits on standard input is answered before. */
+/** Delay of the load, which blocks the thread, so that messages that already wait are answered first. */
 const HEAD_START_MS = 20;
 
-/** Loaded and opened by the first submission: most sessions ask questions only. */
+/** Opens the outbox with the first submission: most sessions only ask questions. */
 function lazySubmissions(
   config: Config,
   loading: Promise<ServedBrand | undefined>,
@@ -125,7 +125,7 @@ function lazySubmissions(
   });
   return {
     open,
-    /** Sends what an earlier session left behind. */
+    /** Sends submissions that an earlier session left unsent. */
     async takeUp(): Promise<void> {
       if (config.databaseUrl !== undefined || existsSync(databaseFile(config.dataDirectory))) await open();
     },

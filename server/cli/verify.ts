@@ -10,18 +10,18 @@ import { chosenBrand } from './chosen-brand.ts';
 
 interface VerifyOptions extends SourceOptions {
   /**
-   * Profile to hold an answer against. Default: what its own host publishes; for a file the default of all
-   * commands.
+   * The profile to compare an answer with. Default: the one that its host publishes; for a file the default
+   * profile of all commands.
    */
   readonly brand?: string;
-  /** What is given is one quoted claim, not an answer. */
+  /** The target is one quoted claim, not an answer. */
   readonly claim?: boolean;
   readonly now?: Date;
 }
 
 /**
- * `aval verify FILE|URL`: whether a profile comes from the host it names, unchanged and in its time; or,
- * where the target is an answer, whether that stands in such a profile. 1 when it does not.
+ * `aval verify FILE|URL`: whether a profile comes from the host it names, is unchanged and in force; or
+ * whether an answer is verbatim in such a profile. Exit code 1 if not.
  */
 export async function verify(
   target: string | undefined,
@@ -43,8 +43,9 @@ const MEANING =
   'note: this proves who published the profile and that nobody changed it, not that its claims are true';
 
 /**
- * An address that ends in /ask is an answer's, any other a site's or a profile's. A file is a profile where
- * it is an object with claims, or a broken one. */
+ * Whether the target is an answer. An address is one if it ends in /ask. A file is one unless it is broken or
+ * an object with claims.
+ */
 async function isAnswer(target: string): Promise<boolean> {
   if (target === '-') return true;
   if (isAddress(target)) return new URL(target).pathname.endsWith('/ask');
@@ -70,8 +71,7 @@ function noteLines({ notes, loaded }: ProfileVerdict, host: string | undefined):
 }
 
 /**
- * Takes an /ask body, an MCP result or a JSON-RPC response. 3 for an answer without a match, which claims
- * nothing.
+ * Verifies an /ask body, an MCP result or a JSON-RPC response. Exit code 3 for an answer without a match.
  */
 async function verifyAnswer(
   target: string,

@@ -8,10 +8,7 @@ import type { OutboxParts } from './senders.ts';
 import { DatabaseRefused } from './sql.ts';
 import { find, type Part } from './stored-submission.ts';
 
-/**
- * Whether submissions can be kept. The log says once that they cannot, with the reason, and once that they
- * can again; health follows these lines.
- */
+/** Logs once that submissions cannot be kept, and once that they can again. Health reads these lines. */
 export function createDatabaseState(log: Log) {
   let isFailing = false;
   return {
@@ -31,7 +28,7 @@ export function createDatabaseState(log: Log) {
 
 export type DatabaseState = ReturnType<typeof createDatabaseState>;
 
-/** The parts that go one after the other: mails by one lane, events by another, so neither waits. */
+/** Parts that are sent one after the other. Mails and events have two lanes, so neither waits. */
 export interface Lane {
   readonly owed: readonly Part[];
   /** Milliseconds until one may be tried. */
@@ -39,14 +36,15 @@ export interface Lane {
 }
 
 interface BackgroundParts extends OutboxParts {
-  /** @throws DatabaseRefused where the store belongs to another profile */
+  /** @throws DatabaseRefused if the store belongs to another profile */
   readonly open: () => Promise<void>;
   readonly databaseState: DatabaseState;
 }
 
 /**
- * A round of the background: sends what is due of a lane, whichever process left it. It is run when something
- * is due, and every `pollEveryMs` for what other processes left behind.
+ * Makes a round: it sends the due deliveries of a lane, of any process. Run it when something is due, and
+ * every
+ * `pollEveryMs` for deliveries of other processes.
  */
 export function runRound(parts: BackgroundParts, lane: Lane): Round {
   const { open, store, schedule, clock, log, databaseState } = parts;
@@ -72,7 +70,7 @@ export function runRound(parts: BackgroundParts, lane: Lane): Round {
   };
 }
 
-/** @returns how long there is nothing to do, in milliseconds */
+/** @returns milliseconds until something is due */
 async function sendAllDue(parts: OutboxParts, lane: Lane, stopping: AbortSignal): Promise<number> {
   const { store, schedule, clock } = parts;
   while (!stopping.aborted && lane.waitMs() === 0) {
@@ -82,7 +80,7 @@ async function sendAllDue(parts: OutboxParts, lane: Lane, stopping: AbortSignal)
   }
   const dueAtMs = (await nextDueAtMs(store, lane.owed)) ?? Number.POSITIVE_INFINITY;
   const waitMs = dueAtMs - clock.now();
-  // Another process is sending what is already due.
+  // A delivery that is already due has the lease of another process.
   const untilDueMs = waitMs > 0 ? Math.min(waitMs, schedule.pollEveryMs) : schedule.pollEveryMs;
   return Math.max(lane.waitMs(), untilDueMs);
 }

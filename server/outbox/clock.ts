@@ -1,8 +1,8 @@
-/** Time and chance as an argument, so that tests of 48 hours take no time. */
+/** Time and randomness as an argument, so that tests of 48 hours are fast. */
 export type Clock = Readonly<typeof systemClock>;
 
 export const systemClock = {
-  /** Milliseconds since 1970; may jump when somebody sets the clock. */
+  /** Milliseconds since 1970. It jumps when the clock is set. */
   now: Date.now,
   /** Milliseconds that never run backwards. */
   monotonic: () => performance.now(),
@@ -29,7 +29,7 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
-/** What comes of the work; `undefined` where it takes longer than `ms`. */
+/** The result of the work, or undefined after `ms`. */
 export function inTime<Result>(clock: Clock, ms: number, work: Promise<Result>): Promise<Result | undefined> {
   const done = new AbortController();
   const late = sleep(clock, ms, done.signal).then(() => undefined);

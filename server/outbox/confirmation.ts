@@ -10,18 +10,18 @@ import { mailboxOf } from './mailbox.ts';
 import { type Query, sql, words } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
-/** What keeps a confirmation back: for good, or until a time. */
+/** Why a confirmation is not sent: for good, or until a time. */
 interface HeldBack {
   readonly reason: string;
   readonly untilMs?: number;
 }
 
-/** So long a confirmation may wait for room. */
+/** The longest wait of a confirmation for room under the bounds. */
 const WAITS_FOR_MS = 48 * HOUR_MS;
 
 /**
- * Makes a confirmation due, or holds it back: over a bound it is due when there is room, within 48 hours.
- * Transactions that ask share the name `confirmations`.
+ * Makes a confirmation due, or holds it back: over a bound it waits for room, at most 48 hours. Call it in a
+ * transaction with the name `confirmations`.
  * @returns whether it may be sent
  */
 export async function admitConfirmation(
@@ -35,7 +35,7 @@ export async function admitConfirmation(
   const skip = skipReason(record, mail);
   const heldBack: HeldBack | undefined = skip ? { reason: skip } : await fullBound(query, record, nowMs);
   if (!heldBack) {
-    // Whoever has leased it keeps the lease and sends it now.
+    // If a process has leased it, it keeps the lease and sends it now.
     await query(sql`
       UPDATE deliveries SET state = 'pending', due_at = ${nowMs}, planned_at = ${nowMs}, note = NULL
       WHERE submission = ${id} AND part = 'confirm' AND done_at IS NULL`);
@@ -57,7 +57,7 @@ export async function admitConfirmation(
   return false;
 }
 
-/** Why nobody gets a confirmation, even within the bounds; `undefined`: no reason. */
+/** Why a submission gets no confirmation at all. Undefined if it may. */
 function skipReason({ fields }: Stored, { from, team }: MailSettings): string | undefined {
   const address = mailAddress(fields?.email ?? '');
   if (address === undefined) return 'no plain address';
@@ -69,7 +69,7 @@ function skipReason({ fields }: Stored, { from, team }: MailSettings): string | 
 
 const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;
 
-/** Anybody can type a stranger's address into the form: these bound what strangers get. */
+/** Bounds on mail to strangers: anybody can type a stranger's address into the form. */
 const BOUNDS = [
   { column: 'mailbox', quota: perHour, windowMs: HOUR_MS, of: 'an hour to this mailbox' },
   { column: 'mailbox', quota: perDay, windowMs: DAY_MS, of: 'a day to this mailbox' },
@@ -78,8 +78,7 @@ const BOUNDS = [
 ] as const;
 
 /**
- * The bound that leaves no room for longest, and when the oldest of as many as fit is out of its window. One
- * that waited, is two days old and has no room is held back for good.
+ * The full bound that frees last, and when it frees. A confirmation that has waited two days is given up.
  */
 async function fullBound(
   query: Query,

@@ -34,7 +34,7 @@ export async function openForCommand(settings: DatabaseSettings, options: OpenOp
   return closingOnFault(database, requireKnown(database.query));
 }
 
-/** Opens the database as it stands. It loads only the driver it needs. */
+/** Opens the database without making tables. It loads only the driver that it needs. */
 export async function connect(settings: DatabaseSettings, options: OpenOptions = {}): Promise<Database> {
   const { dataDirectory, databaseUrl } = settings;
   if (databaseUrl !== undefined) return (await import('./postgres.ts')).openPostgres(databaseUrl, options);
@@ -50,7 +50,7 @@ async function closingOnFault(database: Database, check: Promise<void>): Promise
   }
   return {
     ...database,
-    // A newer program may change the tables while this one runs.
+    // A newer program may have changed the tables meanwhile.
     exclusively: (names, work) =>
       database.exclusively(names, async query => {
         await requireKnown(query);
@@ -60,8 +60,8 @@ async function closingOnFault(database: Database, check: Promise<void>): Promise
 }
 
 /**
- * The configured database, opened on first use. If that failed, the next use tries again: a full disk or an
- * absent server may be back by then.
+ * The configured database, opened by its first use. After a failure the next use tries again: a full disk or
+ * an absent server may be back.
  */
 export function openedWhenAsked(settings: DatabaseSettings): Database {
   let inUse: Database | undefined;

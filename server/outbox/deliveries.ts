@@ -4,14 +4,14 @@ import { MINUTE_MS } from '../config/timing.ts';
 import { type Database, listOf, numberOf, type Query, sql } from './sql.ts';
 import { isOverdue, PARTS, type Part, type Stored, select } from './stored-submission.ts';
 
-// The table of deliveries is the queue of everything that is owed: each row is due at a time, and whoever
-// sends it holds its lease.
+// The table `deliveries` is the queue of mails and events. Each row is due at a time; the process that sends
+// it has its lease.
 
 /** The deliveries of one mode in a database that any number of processes may use at once. */
 export interface Store {
   readonly database: Database;
   readonly mode: Mode;
-  /** Longer than the slowest send: a lease that lasts longer than this belongs to nobody. */
+  /** Duration of a lease, longer than the slowest send. A lease that ends later is of a wrong clock. */
   readonly leaseMs: number;
   /** The name under which this process leases. */
   readonly leaseholder: string;
@@ -27,10 +27,10 @@ const Delivery = z.object({
 
 export type Delivery = Readonly<z.output<typeof Delivery>>;
 
-/** A clock may go back by this much. A plan further in the future counts as due. */
+/** A clock may go back this far. A plan from further in the future counts as due. */
 const CLOCK_SLACK_MS = MINUTE_MS;
 
-/** Leases the delivery that has been due for longest; of those due alike, the one that failed least often. */
+/** Leases the delivery that is due for longest; of equals, the one with the fewest failures. */
 export async function leaseDue(
   { database, mode, leaseholder, leaseMs }: Store,
   parts: readonly Part[],
@@ -57,8 +57,8 @@ export const nextDueAtMs = ({ database, mode }: Store, parts: readonly Part[]): 
   );
 
 /**
- * Makes everything due now that was planned before a moment: at start, and when mail is back. The team's mail
- * that failed for 48 hours is tried again too.
+ * Makes due now what was planned before a time, at a start and when mail is back. It tries team mails again
+ * that had failed for 48 hours.
  */
 export const makeAllDue = (
   { database, mode }: Store,
@@ -70,7 +70,7 @@ export const makeAllDue = (
     WHERE state = 'pending' AND part IN (${listOf(parts)}) AND mode = ${mode}
       AND planned_at < ${plannedBeforeMs} AND (due_at IS NOT NULL OR part = 'team')`);
 
-/** It has arrived, whoever holds the lease. @returns whether it was still owed */
+/** Records that a delivery arrived, whoever has the lease. @returns whether it was still owed */
 export async function markDelivered(
   query: Query,
   submission: string,
@@ -85,16 +85,16 @@ export async function markDelivered(
 }
 
 export interface Plan {
-  /** `failed` and `skipped` end it. */
+  /** The new state. `failed` and `skipped` end the delivery. */
   readonly state: DeliveryState;
   readonly tries: number;
-  /** `null`: it waits for the operator, or nothing more is owed. */
+  /** Null if it waits for the operator, or has ended. */
   readonly dueAtMs: number | null;
   readonly note: string | null;
   readonly reply?: string | null;
 }
 
-/** Plans the next try, or ends it, and gives the lease back. Nothing changes where another process has it. */
+/** Plans the next try or ends the delivery, and frees its lease. Does nothing if another process has it. */
 export const plan = (
   query: Query,
   { submission, part }: Pick<Delivery, 'submission' | 'part'>,
@@ -109,8 +109,8 @@ export const plan = (
       AND (lease IS NULL OR lease = ${leaseholder})`);
 
 /**
- * `aval outbox retry`: the team's mail and the webhook's event of a submission are due now, where they have
- * not arrived. A running server sends them.
+ * `aval outbox retry`: makes the team's mail and the webhook's event of a submission due now, unless they
+ * have arrived. A running server sends them.
  * @returns whether anything was owed
  */
 export async function retryNow({ query }: Database, submission: string, nowMs: number): Promise<boolean> {
@@ -122,8 +122,7 @@ export async function retryNow({ query }: Database, submission: string, nowMs: n
 }
 
 /**
- * Those that became overdue since this was last asked, by whatever process. Each round of sending begins with
- * it.
+ * The submissions that became overdue since any process last asked. Each round begins with it.
  * @throws DatabaseRefused once a newer program has changed the tables
  */
 export function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
@@ -139,7 +138,7 @@ export function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<
   });
 }
 
-/** Writes a little, so that a full disk and a read-only database are noticed before somebody submits. */
+/** Writes a row, to notice a full disk or a read-only database before somebody submits. */
 export const noteAlive = ({ database }: Store, nowMs: number) =>
   database.query(sql`
     INSERT INTO settings (name, value) VALUES ('alive', ${String(nowMs)})

@@ -1,12 +1,12 @@
 import { type Database, sql } from './sql.ts';
 import { type Stored, select } from './stored-submission.ts';
 
-/** Rows of one statement: a long write would make others wait. */
+/** Rows of one statement. A longer write would delay others. */
 const PAGE = 500;
 
 /**
- * Deletes submissions whose last delivery ended before a time, so that the store does not grow for ever, and
- * the questions that ASK_LOG kept before it, also where it is off by now. It never touches what is still owed.
+ * Deletes submissions whose last delivery ended before a time, and questions that were kept before it, also
+ * after ASK_LOG was switched off. It never touches a submission with an open delivery.
  * @returns how many submissions were deleted
  */
 export async function purge(database: Database, beforeMs: number): Promise<number> {
@@ -25,7 +25,8 @@ export async function purge(database: Database, beforeMs: number): Promise<numbe
 }
 
 /**
- * Deletes everything of one mailbox, by its hash. What is still owed is not sent any more.
+ * Deletes all submissions of a mailbox. Open deliveries are not sent any more.
+ * @param recipient hash of the mailbox
  * @returns what was deleted
  */
 export async function eraseRecipient(database: Database, recipient: string): Promise<readonly Stored[]> {
@@ -38,7 +39,7 @@ export async function eraseRecipient(database: Database, recipient: string): Pro
   return erased;
 }
 
-/** SQLite's log still holds what was deleted, until it is truncated. */
+/** Truncates SQLite's log, which still has the deleted data. */
 async function forgetLog({ dialect, query }: Database): Promise<void> {
   if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 }

@@ -9,16 +9,16 @@ import {
 import { DAY_MS } from '../config/timing.ts';
 import { type Query, type Sql, sql } from './sql.ts';
 
-/** Who submits, as the hourly limits tell them apart. */
+/** The sender of a submission, for the hourly limits. */
 export type Submitter = Pick<Submission, 'channel' | 'clientHash' | 'networkHash' | 'isIpv6'>;
 
 interface Limit {
   readonly policy: PolicyName;
-  /** The submissions that count. */
+  /** A condition: which submissions count. */
   readonly counted: Sql;
 }
 
-/** How far a clock that was set back may have been ahead: a day covers every wrong time zone. */
+/** How far a clock may be set back: a day covers every wrong time zone. */
 export const CLOCK_STEP_MS = DAY_MS;
 
 const FORMS = sql`channel IN ('rest', 'form')`;
@@ -45,8 +45,8 @@ function limitsOf(submitter: Submitter): Limit[] {
 }
 
 /**
- * The lock under which a submission is counted and committed: that of its widest limit, which every
- * submission of a narrower one takes as well.
+ * The lock for counting and committing a submission: that of its widest limit, because the narrower ones are
+ * inside it.
  */
 export function limitLock(submitter: Submitter): string {
   const { clientHash, networkHash, isIpv6 } = submitter;
@@ -54,7 +54,7 @@ export function limitLock(submitter: Submitter): string {
   return `submissions ${isIpv6 ? networkHash : clientHash}`;
 }
 
-/** What is left of the hourly limits of a submitter, by the submissions that were accepted. */
+/** The hourly limits of a submitter, counted from the accepted submissions. */
 export async function hourlyStates(
   query: Query,
   submitter: Submitter,
@@ -65,8 +65,8 @@ export async function hourlyStates(
 }
 
 /**
- * Whether one more submission is within the hourly limits, and what is left after it. To be asked in the
- * transaction that commits it.
+ * Whether one more submission is within the hourly limits, and the limits after it. Call it in the
+ * transaction that commits the submission.
  */
 export async function admitSubmission(
   query: Query,
@@ -80,16 +80,16 @@ export async function admitSubmission(
   const after = before.map(state => ({
     ...state,
     remaining: state.remaining - 1,
-    // Where nothing was used, this one is the oldest.
+    // If nothing was used, this submission is the oldest one.
     resetSeconds: state.resetSeconds || state.windowSeconds,
   }));
   return { ok, states: withoutNetwork(after) };
 }
 
 /**
- * Counts the newest submissions, as many as the quota. Those of the next day count too, so that a step of the
- * clock back frees nothing. Those of a clock that was further ahead do not: they would refuse everybody until
- * then.
+ * Counts the newest submissions, up to the quota. Those up to a day in the future count too, so that setting
+ * the clock back frees nothing. Later ones, of a clock that was far ahead, do not: they would refuse
+ * everybody.
  */
 async function countAll(query: Query, submitter: Submitter, policies: Policies, nowMs: number) {
   const states: QuotaState[] = [];
@@ -108,7 +108,7 @@ async function countAll(query: Query, submitter: Submitter, policies: Policies, 
   return states;
 }
 
-/** The bound on a network is shown only where it refuses: it says how many others there are. */
+/** Hides the bound on a network unless it refuses: it would tell how many others submit. */
 function withoutNetwork(states: readonly QuotaState[]): QuotaState[] {
   return states.filter(({ policy }) => policy !== 'submissions-network');
 }

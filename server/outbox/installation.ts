@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, DatabaseRefused, sql } from './sql.ts';
 
-/** The id of the profile that a store belongs to; `undefined` until a process with one has opened it. */
+/** The id of the profile that the store belongs to. Undefined before the first process with a profile. */
 export async function boundTo({ query }: Database): Promise<string | undefined> {
   const [row] = await query(sql`SELECT value FROM settings WHERE name = 'profile'`);
   return row && String(row.value);
@@ -9,7 +9,7 @@ export async function boundTo({ query }: Database): Promise<string | undefined> 
 
 /**
  * Binds a store to its first profile: two brands in one store would send each other's mail.
- * @throws DatabaseRefused where the store belongs to another profile
+ * @throws DatabaseRefused if the store belongs to another profile
  */
 export async function bind(database: Database, profileId: string): Promise<void> {
   const owner = await setting(database, 'profile', profileId);
@@ -28,7 +28,7 @@ export const rebind = ({ query }: Database, profileId: string) =>
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 
 /**
- * A secret that all processes of this installation share, made when it is first asked for.
+ * A secret that all processes of this installation share. The first call makes it.
  * @throws DatabaseFault
  */
 export const installationSecret = (database: Database, name: string): Promise<string> =>

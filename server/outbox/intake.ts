@@ -17,8 +17,8 @@ interface IntakeParts extends OutboxParts {
 }
 
 /**
- * Commits first, then mails. After the commit the submission cannot get lost, and the answer says so whatever
- * fails.
+ * Commits a submission first, then mails it. After the commit it cannot get lost, and the answer says so even
+ * if the mail fails.
  */
 export function createIntake(parts: IntakeParts) {
   const { store, open, clock, schedule, log, closing, databaseState } = parts;
@@ -58,8 +58,7 @@ export function createIntake(parts: IntakeParts) {
       return 'kept' as const;
     });
     log('info', 'submission', { reference, kind, channel, outcome, request });
-    // The delivery may have changed what was planned for the confirmation. Where that cannot be read, the
-    // plan stands.
+    // The delivery may have changed the state of the confirmation. If it cannot be read, use the old state.
     const { confirmation } = (await find(query, id).catch(() => undefined)) ?? record;
     return { outcome, id, reference, confirmation, limits };
   }
@@ -72,7 +71,7 @@ export function createIntake(parts: IntakeParts) {
     return failure ? 'kept' : 'delivered';
   }
 
-  /** A repeat sends nothing. While some process is sending the first, it waits for the outcome. */
+  /** The outcome of a repeat, which sends nothing. It waits while a process sends the first one. */
   async function outcomeOf({ id, state }: Stored) {
     if (state !== 'pending') return 'replayed';
     for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {

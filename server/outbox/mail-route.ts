@@ -6,7 +6,7 @@ import { createMailgunMailer } from '../mail/mailgun.ts';
 import { createFileMailer, createSmtpMailer } from '../mail/smtp.ts';
 import { SCHEDULE } from './schedule.ts';
 
-/** How submissions leave, and what callers are told about it. */
+/** How submissions are sent, and the mode that callers see. */
 interface MailRoute {
   readonly mode: Mode;
   readonly mailer: Mailer;
@@ -25,7 +25,7 @@ export function mailRouteOf(
   const isReal = user === 'server' ? production : configured !== undefined;
   const files = createFileMailer(dataDirectory);
   if (!isReal) return { mode: 'dry-run', mailer: files };
-  // In production only a profile without actions is served without a provider.
+  // In production a server without a provider has a profile without actions.
   return { mode: 'production', mailer: configured ?? files };
 }
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 export const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
- * One person's mailbox, as a hash: `Ana+x@Example.org` is `ana@example.org`, and Gmail reads no dots before
- * the @.
+ * The hash of a mailbox. `Ana+x@Example.org` is the mailbox `ana@example.org`; Gmail ignores dots before the
+ * @.
  */
 export const recipientOf = (address: string): string => hash(mailboxOf(address));
 
 /**
- * The mailbox as confirmations are counted: several hosts read no dots, so none counts. Two people may share
+ * The mailbox for the bounds on confirmations, without dots, which several hosts ignore. Two people may share
  * one.
  */
 export function countedMailboxOf(address: string): string {

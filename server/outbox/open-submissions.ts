@@ -8,7 +8,7 @@ import { Outbox, type OutboxOptions } from './outbox.ts';
 import { DatabaseRefused, sql } from './sql.ts';
 
 interface Parts extends Pick<OutboxOptions, 'database' | 'mailer' | 'mode' | 'log' | 'clock'> {
-  /** The profile that mails are written for. Called for each mail, because a reload may change it. */
+  /** The profile of mails. Called for each mail, because a reload may change it. */
   readonly profile: () => Profile | undefined;
 }
 
@@ -23,16 +23,15 @@ export function openSubmissions(config: Config, { profile, ...parts }: Parts): O
   });
 }
 
-/** Nothing of a dry run leaves the machine: its events become files. */
+/** The sender of events. In a dry run they become files. */
 function webhookOf({ webhook, dataDirectory }: Config, mode: Mode): WebhookSender | undefined {
   if (webhook === undefined) return undefined;
   return mode === 'production' ? createWebhook(webhook) : createFileWebhook(dataDirectory);
 }
 
 /**
- * Opens the database. One that is away is asked again later: the service starts with its forms closed, and
- * they open by themselves.
- * @throws DatabaseRefused where waiting mends nothing, as where the store belongs to another profile
+ * Opens the database. If it does not answer, the service starts with closed forms and tries again later.
+ * @throws DatabaseRefused if waiting does not help, for example for the store of another profile
  */
 export async function refuseForeign(outbox: Outbox, profile: Profile | undefined): Promise<void> {
   const opened = profile ? outbox.open(profile) : outbox.database.query(sql`SELECT 1`);
@@ -42,8 +41,7 @@ export async function refuseForeign(outbox: Outbox, profile: Profile | undefined
 }
 
 /**
- * In production what people send must reach the team: without a way to send mail only a profile without
- * actions is served.
+ * In production, a profile with actions needs a way to send mail.
  * @throws ConfigError
  */
 export function refuseWithoutMail({ production, mail }: Config, profile: Profile | undefined): void {

@@ -15,30 +15,30 @@ import { createBreaker, SCHEDULE, type Schedule } from './schedule.ts';
 import { MAILS, type OutboxParts } from './senders.ts';
 import type { Database } from './sql.ts';
 
-// server/outbox keeps submissions and delivers them. A validated submission comes in; it is counted and
-// committed in one transaction with what it owes: the team's mail, a confirmation, a webhook's event. The
-// request sends the first mail; all else goes in rounds. What one process leaves undelivered, any other
-// process on the same database delivers, by lease.
+// server/outbox stores submissions and delivers them. In: a validated submission. One transaction counts it
+// and commits it with its deliveries: the team's mail, a confirmation, a webhook's event. The request sends
+// the first mail; rounds in the background send the rest. Any process on the same database sends what another
+// one left, under a lease. Out: mails and events.
 
 export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'log'> {
   readonly database: Database;
   readonly mode: Mode;
   readonly policies?: Policies;
-  /** Where each submission goes beside the mail. */
+  /** The webhook, if there is one. */
   readonly webhook?: OutboxParts['webhook'];
   readonly clock?: Clock;
   readonly schedule?: Partial<Schedule>;
-  /** Days that a submission is kept after its last mail. */
+  /** Days for which a submission is kept after its last delivery. */
   readonly retentionDays?: number;
 }
 
 const CLOSE_WITHIN_MS = 12_000;
 
-/** How often what is too old is purged. */
+/** How often old submissions are purged. */
 const PURGE_EVERY_MS = HOUR_MS;
 
 /**
- * Takes submissions in, and delivers what any process has left undelivered.
+ * Accepts submissions, and delivers them and those of other processes.
  *
  * @example
  * const outbox = new Outbox({ database, mode: 'production', mailer, mail, log });
@@ -94,7 +94,7 @@ export class Outbox {
     void this.#purge();
   }
 
-  /** Opens the store for a profile. @throws DatabaseRefused where it belongs to another */
+  /** Opens the store for a profile. @throws DatabaseRefused if it belongs to another one */
   async open(profile: Profile | undefined = this.#parts.mail.profile()): Promise<void> {
     if (profile === undefined || profile.id === this.#boundId) return;
     await bind(this.database, profile.id);
@@ -108,18 +108,18 @@ export class Outbox {
     return work.finally(() => this.#inFlight.delete(work));
   }
 
-  /** What is left of the hourly limits of a submitter. @throws DatabaseFault */
+  /** The hourly limits of a submitter. @throws DatabaseFault */
   hourlyStates(submitter: Submitter): Promise<readonly QuotaState[]> {
     return hourlyStates(this.database.query, submitter, this.#policies, this.#parts.clock.now());
   }
 
-  /** Sends what is due, for at most so long: before a session ends that nobody may begin again. */
+  /** Sends due deliveries before a session ends, since no later process may. @param withinMs bound */
   async sendDue(withinMs: number): Promise<void> {
     const all = Promise.all([this.#mailRounds.finish(), this.#webhookRounds.finish()]);
     await inTime(this.#parts.clock, withinMs, all);
   }
 
-  /** Lets sends under way end, at most `withinMs`; then closes the database. */
+  /** Waits for open sends, at most `withinMs`, then closes the database. */
   async close(withinMs = CLOSE_WITHIN_MS): Promise<void> {
     this.#closing.abort();
     this.#cancelPurge();

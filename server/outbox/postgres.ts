@@ -1,14 +1,14 @@
 import { Pool, type PoolClient, types } from 'pg';
 import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, sql } from './sql.ts';
 
-/** Longer than a quick restart of Postgres, shorter than a client waits. */
+/** Time to connect: longer than a quick restart of Postgres, shorter than a client waits. */
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 5000;
 
 const CONNECTIONS = 24;
 
 export interface OpenOptions {
-  /** For a command that only looks: nothing can be written. */
+  /** For a command that only reads. */
   readonly readOnly?: boolean;
 }
 
@@ -44,8 +44,7 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
     try {
       await run(client, sql`BEGIN`);
       for (const [index, name] of names.entries()) {
-        // The number keeps names apart that stand at different places: two that hash alike could wait for
-        // each other.
+        // With the position in the key, two names with one hash cannot wait for each other.
         const place = names.length - 1 - index;
         await run(client, sql`SELECT pg_advisory_xact_lock(CAST(${place} AS INTEGER), hashtext(${name}))`);
       }
@@ -55,7 +54,7 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
       return result;
     } finally {
       client.removeListener('error', ignore);
-      // A broken one is closed: the server then rolls back its open transaction.
+      // Closes a broken connection, so that Postgres rolls back its transaction.
       client.release(isBroken);
     }
   }
@@ -63,8 +62,8 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   return {
     dialect: 'postgres',
     query: statement => run(pool, statement),
-    // Who waits for another transaction of this process holds no connection: 200 requests of one client must
-    // not take all of them.
+    // Transactions of one name wait without a connection: 200 requests of one client must not take all of
+    // them.
     exclusively: (names, work) => inTurn(names.at(-1) ?? '', () => transact(names, work)),
     close: () => pool.end(),
   };
@@ -73,12 +72,12 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
 const ignore = () => {};
 
 /**
- * Whoever has waited for so long is refused at its turn: otherwise a frozen Postgres would make each wait for
- * all before it.
+ * Work that has waited longer is refused at its turn: with a frozen Postgres each would wait for all before
+ * it.
  */
 const PATIENCE_MS = CONNECT_MS + STATEMENT_MS;
 
-/** Runs work of one name one after the other. */
+/** Runs the work of each name one after the other. */
 function createTurns() {
   const tails = new Map<string, Promise<unknown>>();
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {

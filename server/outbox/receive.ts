@@ -9,16 +9,16 @@ import { type Query, sql } from './sql.ts';
 import { find, type Part, type Stored, select } from './stored-submission.ts';
 
 export interface Receiving extends Store {
-  /** Of the hourly limits. */
+  /** The hourly limits. */
   readonly policies: Policies;
-  /** Each submission goes to a webhook, too. */
+  /** Whether submissions also go to a webhook. */
   readonly hasWebhook: boolean;
 }
 
-/** What became of a submission that was handed in, and what its limits say. */
+/** The outcome of `receive`, with the limits. */
 export type Received = Kept | { readonly kind: 'conflict' | 'limited'; readonly limits: SubmissionLimits };
 
-/** A submission that was committed now, or the earlier one that it repeats. */
+/** The new submission, or the earlier one that it repeats. */
 export interface Kept {
   readonly kind: 'new' | 'repeat';
   readonly record: Stored;
@@ -26,8 +26,8 @@ export interface Kept {
 }
 
 /**
- * Commits a submission with what it owes, its team's mail leased, or says which one it repeats or which limit
- * refuses it. The limits are counted in the same transaction.
+ * Commits a submission with its deliveries, of which this process leases the team's mail. Or says which
+ * earlier one it repeats, or that a limit refuses it. The same transaction counts the limits.
  * @throws DatabaseFault: nothing was kept
  */
 export function receive(store: Receiving, submission: Submission, now: () => number): Promise<Received> {
@@ -53,13 +53,13 @@ export function receive(store: Receiving, submission: Submission, now: () => num
   });
 }
 
-/** An Idempotency-Key and the body that it came with. */
+/** Hashes of an Idempotency-Key and its body. */
 interface Key {
   readonly keyHash: string;
   readonly bodyHash: string;
 }
 
-/** The key of a submission; `undefined`: it has none, so it repeats nothing. */
+/** The key of a submission. Undefined if it has none. */
 function keyOf({ kind, fields, comparedFields = fields, idempotencyKey }: Submission): Key | undefined {
   if (idempotencyKey === undefined) return undefined;
   const sorted = Object.entries(comparedFields).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -73,8 +73,8 @@ interface Transaction extends Receiving {
 }
 
 /**
- * The submission with the same key and body within 24 hours. A key with another body is a conflict for the
- * client that used it; for another client it is a coincidence ("1" is a popular key).
+ * The submission with the same key and body within 24 hours. Another body is a conflict for the client that
+ * used the key, and a new submission for others: many clients use "1".
  */
 async function repeatOf(
   { query, mode }: Transaction,
@@ -89,7 +89,7 @@ async function repeatOf(
   return other && 'conflict';
 }
 
-/** @returns its id; a reference that is taken is drawn again */
+/** Inserts a submission. If its random reference is taken, it draws another. @returns the id */
 async function insert(
   { query, mode }: Transaction,
   submission: Submission,
@@ -113,8 +113,8 @@ async function insert(
 }
 
 /**
- * Writes what the submission owes. The caller sends the team's mail now; the confirmation is due once the
- * team has it; any process sends the webhook's event.
+ * Writes the deliveries of a submission. The caller sends the team's mail now. The confirmation is due once
+ * the team has its mail. Any process sends the webhook's event.
  */
 async function owe(
   { query, mode, leaseholder, leaseMs, hasWebhook }: Transaction,
@@ -137,7 +137,7 @@ async function owe(
   }
 }
 
-/** `ABCD-1234`, by chance: no vowels, so no words, and no letter that is read as another. */
+/** A random reference, `BCDF-1234`: without vowels, so no words, and without letters that look alike. */
 function newReference(): string {
   const letters = Array.from({ length: 4 }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join('');
   return `${letters}-${String(randomInt(10_000)).padStart(4, '0')}`;

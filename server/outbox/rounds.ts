@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Does what is due, and resolves to the milliseconds until there is something to do again. It never rejects.
+ * Does all due work, and resolves to the milliseconds until more is due. It never rejects.
  */
 export type Round = (stopping: AbortSignal) => Promise<number>;
 

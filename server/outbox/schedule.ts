@@ -1,15 +1,13 @@
 import { HOUR_MS, MINUTE_MS } from '../config/timing.ts';
 import type { Failure } from './senders.ts';
 
-/** When a delivery that failed is tried again; the same for all. */
+/** When a failed delivery is tried again. All kinds share it. */
 export const SCHEDULE = {
-  /** A request waits no longer than this for its mail. */
+  /** How long a request waits for its mail. */
   inlineBudgetMs: 12_000,
-  /**
-   * So long after its commit a submission's event is sent: its commits would slow the visitor's answer down.
-   */
+  /** Delay of a submission's event: its commits would slow the visitor's answer. */
   webhookAfterMs: 100,
-  /** One send may take this long. */
+  /** Bound of one send. */
   attemptTimeoutMs: 4_000,
   /** Retries while the request waits: full jitter below `base · 2^n`, at most `cap`. */
   inlineRetries: 2,
@@ -17,13 +15,13 @@ export const SCHEDULE = {
   inlineCapMs: 2_000,
   /** Pauses between later attempts; the last one repeats. */
   pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
-  /** After a try that failed before the mail's own content, mail is not tried for so long. */
+  /** Pause of all mail after a try that failed before the mail's content. */
   probeEveryMs: 5_000,
-  /** After a failure of the database it is looked at again so soon. */
+  /** Pause after a failure of the database. */
   reopenAfterMs: 2_000,
-  /** How often a process looks for what others left behind. */
+  /** How often a process looks for deliveries of other processes. */
   pollEveryMs: 15_000,
-  /** How long a process may hold a delivery that it sends: longer than the budget and one send. */
+  /** How long a process leases a delivery: longer than `inlineBudgetMs` and one send. */
   leaseMs: 20_000,
 };
 
@@ -31,9 +29,8 @@ export const SCHEDULE = {
 export type Schedule = Readonly<typeof SCHEDULE>;
 
 /**
- * How long to wait before the next try within a request; `undefined`: no further try. It tries again after a
- * temporary failure, once after an ambiguous one (the mail may have been sent), and never where an operator
- * must act.
+ * The wait before the next try within a request; undefined for no further try. A temporary failure is tried
+ * again, an ambiguous one once (the mail may have been sent), and a failure that needs the operator never.
  * @param failures of this request, oldest first
  */
 export function inlinePause(failures: readonly Failure[], schedule: Schedule, random: () => number) {
@@ -44,13 +41,13 @@ export function inlinePause(failures: readonly Failure[], schedule: Schedule, ra
   return random() * Math.min(schedule.inlineCapMs, schedule.inlineBaseMs * 2 ** (failures.length - 1));
 }
 
-/** So long a delivery is tried, at least once an hour. */
+/** How long a delivery is tried, at least once an hour. */
 const TRIED_FOR_MS = 48 * HOUR_MS;
 const LEAST_TRIES = 48;
 
 /**
- * When a delivery is tried again after so many tries that failed; `null`: no more. It ends when both the
- * clock and the count of tries say so: a clock that jumps ahead must not end it.
+ * The time of the next try, or null if there is none. Tries end after 48 hours and 48 failures: a clock that
+ * jumps ahead must not end them.
  */
 export function nextTry(
   { receivedAtMs, tries, nowMs }: { receivedAtMs: number; tries: number; nowMs: number },
@@ -64,18 +61,19 @@ export function nextTry(
 
 export type Breaker = ReturnType<typeof createBreaker>;
 
-/** Failures in a row after which the log says that mail is down. */
+/** Failures in a row after which mail counts as down. */
 const FAILURES_TO_TELL = 5;
 
 /**
- * While mail is down, requests do not wait for it: after a try that failed, none is made for `probeEveryMs`.
- * @param now milliseconds that never run backwards: a clock set back must not keep mail down
+ * Pauses mail for `probeEveryMs` after a failed try, so that requests do not wait for a mail server that is
+ * down.
+ * @param now milliseconds that never run backwards, so that a clock set back does not prolong the pause
  */
 export function createBreaker(probeEveryMs: number, now: () => number) {
   let failures = 0;
   let nextAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** Milliseconds until a mail may be tried; 0 while mail works. */
+    /** Milliseconds until a mail may be tried. */
     waitMs: () => Math.max(0, nextAtMs - now()),
     /** @returns whether mail was down until now */
     succeeded(): boolean {

@@ -7,9 +7,9 @@ import { type Failure, failureOf, type OutboxParts, SENDERS } from './senders.ts
 import type { Part, Stored } from './stored-submission.ts';
 
 /**
- * Sends the team's mail of a submission that this process has leased, while a request waits: with retries
- * inside the budget.
- * @returns what went wrong last
+ * Sends the team's mail of a submission while its request waits, with retries within `inlineBudgetMs`. This
+ * process must have the lease.
+ * @returns the last failure; undefined if the mail was sent
  */
 export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Failure | undefined> {
   const { breaker, schedule, clock, closing } = parts;
@@ -29,7 +29,7 @@ export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Fa
 
 const NOT_TRIED: Failure = { kind: 'temporary', code: 'not-tried' };
 
-/** One try of a leased delivery; records it where it arrived. @returns what went wrong */
+/** Tries a leased delivery once, and records a success. @returns the failure, if any */
 export async function sendOnce(
   parts: OutboxParts,
   record: Stored,
@@ -37,7 +37,7 @@ export async function sendOnce(
   stopping: AbortSignal,
 ): Promise<Failure | undefined> {
   const { reference, fields } = record;
-  // Another program has written what stands there: it keeps no other from its mail.
+  // Another program has written the row. It must not stop other mails.
   if (fields === null) return { kind: 'permanent', code: 'unreadable' };
   let reply: string | undefined;
   try {
@@ -45,19 +45,19 @@ export async function sendOnce(
   } catch (error) {
     return failureOf(error);
   }
-  // If this is not recorded, it is sent again under the same id. No submission gets lost.
+  // If this cannot be recorded, the mail is sent again with the same Message-Id.
   await noteDelivered(parts, record, part, reply ?? null).catch(cause =>
     parts.log('error', 'outcome not noted', { reference, alarm: true, cause: codeOf(cause) }),
   );
   return undefined;
 }
 
-/** Longer than a transaction waits for its turn. */
+/** Time for the bounds on confirmations: longer than a transaction waits for its turn. */
 const ADMITTED_WITHIN_MS = 30_000;
 
 /**
- * Once the team has its mail, the confirmation is due: now, later, or never. The bounds on confirmations are
- * asked one after the other for the whole service, so what has arrived is noted before.
+ * Records an arrived delivery. After the team's mail it also decides whether the confirmation is due now,
+ * later or never. That waits for other confirmations of the service, so the arrival is recorded first.
  */
 async function noteDelivered(
   { store, mail, log, clock }: OutboxParts,
@@ -71,7 +71,7 @@ async function noteDelivered(
   const isAdmitting = await database.exclusively([`submission ${id}`], async query => {
     const wasOwed = await markDelivered(query, id, part, { reply, nowMs });
     if (part !== 'team' || !wasOwed || confirmation !== 'pending') return false;
-    // The background admits it, should this process end or wait too long for its turn.
+    // If this process ends or waits too long, a round decides later.
     const later = { state: 'waiting', tries: 0, dueAtMs: nowMs + ADMITTED_WITHIN_MS, note: null } as const;
     await plan(query, { submission: id, part: 'confirm' }, { ...later, leaseholder, nowMs });
     return true;
@@ -83,8 +83,8 @@ async function noteDelivered(
 }
 
 /**
- * Plans the next try of what failed. The team's mail is owed until it arrives; a confirmation and an event
- * are given up after 48 hours, or where they are refused for good.
+ * Plans the next try of a failed delivery. The team's mail stays pending until it arrives. A confirmation or
+ * an event is given up after 48 hours, or at a permanent refusal.
  */
 export async function planNext(
   parts: OutboxParts,
@@ -102,7 +102,7 @@ export async function planNext(
   const isOver = part !== 'team' && (nextMs === null || kind === 'permanent');
   if (part === 'team') {
     const needsOperator = kind === 'configuration' || kind === 'permanent';
-    // An alarm at once, and once: later tries that fail alike are lines of the log.
+    // One alarm, at the first failure of a kind. Later ones are log lines only.
     const alarm = needsOperator && noteBefore !== reason && { alarm: true };
     const line = { reference, kind: action, tries, outcome: kind, code, ...alarm };
     log(needsOperator ? 'error' : 'warn', 'mail failed', line);

@@ -11,20 +11,20 @@ import type { Part, Stored } from './stored-submission.ts';
 export interface OutboxParts {
   readonly mailer: Mailer;
   readonly mail: MailSettings;
-  /** Where each submission goes beside the mail. */
+  /** The webhook, if there is one. */
   readonly webhook: WebhookSender | undefined;
   readonly store: Receiving;
   readonly breaker: Breaker;
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
-  /** Looks after so many milliseconds for what of this part is due then. */
+  /** Begins a round for a part after so many milliseconds. */
   readonly lookIn: (part: Part, ms: number) => void;
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
 }
 
-/** Why something was not delivered: a `MailError`, or what a webhook's failure means in its words. */
+/** Why a delivery failed: from a `MailError`, or from a `WebhookError` with a matching kind. */
 export interface Failure {
   readonly kind: MailErrorKind;
   readonly code: string;
@@ -36,15 +36,14 @@ export interface Failure {
 /** The parts that are mails. */
 export const MAILS = ['team', 'confirm'] as const;
 
-/** A submission whose fields are there. */
+/** A submission whose fields are not erased. */
 type Deliverable = Stored & Letter;
 
 type Send = (parts: OutboxParts, record: Deliverable, stopping: AbortSignal) => Promise<string | undefined>;
 
 /**
- * How each part is sent. All else is the same for all: when it is due, who holds it, when it is tried again.
- * A sender logs what came of it.
- * @returns what the other side said @throws MailError or WebhookError
+ * How each part is sent. Due time, lease and retries are the same for all parts. A sender logs its result.
+ * @returns the reply of the other side @throws MailError or WebhookError
  */
 export const SENDERS: Readonly<Record<Part, Send>> = {
   team: (parts, record) => sendMail(parts, record, 'team', teamMail(record, parts.mail)),
@@ -63,12 +62,12 @@ export const SENDERS: Readonly<Record<Part, Send>> = {
   },
 };
 
-/** What an error of a sender says. */
+/** The failure of an error from a sender. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof MailError) return error;
   if (!(error instanceof WebhookError)) return { kind: 'ambiguous', code: 'unforeseen' };
   const { code } = error;
-  // 410 Gone: the receiver wants no more of it.
+  // 410 Gone: the receiver refuses for good.
   return { kind: code === 'http-410' ? 'permanent' : 'temporary', code };
 }
 
@@ -100,12 +99,14 @@ async function sendMail(
   }
 }
 
-/** Mailers have their own time-outs. This one stops a mailer whose answer trickles in. */
+/** Added to the time-outs of mailers. It stops one whose answer comes in small pieces. */
 const GRACE_MS = 500;
 
 const loggedFailure = ({ kind, code, reply }: Failure) => ({ outcome: kind, code, reply: codesIn(reply) });
 
-/** The mail server listens, even where it refuses one mail. If it was down, what waited for it is due now. */
+/**
+ * Notes that the mail server answered, if only with a refusal. If mail was down, waiting mails are due now.
+ */
 async function noteHeard({ store, breaker, clock, log, lookIn }: OutboxParts): Promise<void> {
   if (!breaker.succeeded()) return;
   log('info', 'mail is back', { alarm: true });

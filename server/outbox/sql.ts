@@ -20,7 +20,7 @@ export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql
   return { text, values };
 }
 
-/** Words of ours as a part of a statement: the name of a table or a column. */
+/** A name of a table or column as part of a statement. Never for text from outside. */
 export const words = (text: string): Sql => ({ text, values: [] });
 
 /** Values separated by commas, for `IN (…)`. */
@@ -34,28 +34,28 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 /** @returns rows, also of RETURNING @throws DatabaseFault */
 export type Query = (statement: Sql) => Promise<readonly SqlRow[]>;
 
-/** The one number that a statement asks for; `undefined` where it is NULL, or there is no row. */
+/** The number that a statement selects. Undefined for NULL or no row. */
 export async function numberOf(query: Query, statement: Sql): Promise<number | undefined> {
   const [row = {}] = await query(statement);
   const [value = null] = Object.values(row);
   return value === null ? undefined : Number(value);
 }
 
-/** The port to an SQL database. Adapters: sqlite.ts, postgres.ts; one set of statements serves both. */
+/** The port to an SQL database. Adapters: sqlite.ts and postgres.ts. All statements run on both. */
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres';
   readonly query: Query;
   /**
-   * Runs `work` in one transaction. Transactions that share a name wait for each other, across processes. All
-   * take their names in the same order, the one that others share last.
-   * @throws DatabaseFault, or what `work` throws; then nothing has changed
+   * Runs `work` in one transaction. Transactions with a common name wait for each other, across processes.
+   * All take their names in the same order, the one that others share last.
+   * @throws DatabaseFault, or the error of `work`; then nothing has changed
    */
   exclusively<Result>(names: readonly string[], work: (query: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * A statement that failed. `code` is the database's (`SQLITE_FULL`, `ECONNREFUSED`, `57P01`) and safe to log.
+ * A statement failed. `code` is the database's (`SQLITE_FULL`, `ECONNREFUSED`, `57P01`) and safe to log.
  */
 export class DatabaseFault extends Error {
   readonly code: string;

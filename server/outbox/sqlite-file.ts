@@ -8,8 +8,8 @@ import { makePrivateDirectory } from '../config/private-files.ts';
 import { DatabaseFault, DatabaseRefused } from './sql.ts';
 
 /**
- * Makes the file where there is none, for its owner alone. An existing file is not opened: closing it would
- * release every lock of this process on it (POSIX).
+ * Makes the file, readable by its owner only, if it does not exist. It does not open an existing one: closing
+ * it would release every lock of this process on it (POSIX).
  * @throws DatabaseFault
  */
 export async function makePrivateFile(path: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function makePrivateFile(path: string): Promise<void> {
     const created = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    // The service must be able to open a file that root made. SQLite gives its journal the same owner.
+    // The service must be able to open a file that root made. SQLite makes its journal with the same owner.
     const { uid, gid } = await stat(folder);
     if (process.getuid?.() === 0) await created?.chown(uid, gid);
     await created?.close();
@@ -35,14 +35,14 @@ export async function hasJournal(path: string): Promise<boolean> {
   return (journal?.size ?? 0) > 0;
 }
 
-/** How often the files are looked at while nothing is written. Milliseconds. */
+/** How often the files are checked while nothing is written, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Watches the files of an open database. SQLite goes on writing into a file that was moved, replaced or
- * deleted, which nobody reads again.
- * @param rescue moves what is in the journal into the database file. It is called once when the journal is
- * gone: the open connection is then the only one that can still read it
+ * Watches the files of an open database: SQLite would go on writing into a file that was moved, replaced or
+ * deleted.
+ * @param rescue moves the journal's content into the database file. It is called once if the journal was
+ * deleted, because only the open connection can still read it
  */
 export function watchFiles(path: string, rescue: () => void) {
   const names = [path, `${path}-wal`, `${path}-shm`];
@@ -56,7 +56,7 @@ export function watchFiles(path: string, rescue: () => void) {
     try {
       rescue();
     } catch {
-      // The fault of the missing file says what to do.
+      // `require` throws the fault of the missing file, which says what to do.
     }
     return name;
   };
@@ -85,16 +85,16 @@ function inodeOf(path: string): number | undefined {
 }
 
 /**
- * Checks that each page which the file's header counts is in the file or the log
- * (sqlite.org/fileformat2.html, 1.3 and 4.1). SQLite notices a truncated file only without a log; with one,
- * it reads lost pages as empty.
+ * Checks that every page that the file's header counts is in the file or the log
+ * (sqlite.org/fileformat2.html, 1.3 and 4.1). With a log, SQLite does not notice a truncated file: it reads
+ * lost pages as empty.
  */
 export async function requirePages(path: string): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const gone = await missingPage(path);
     if (gone === undefined) return;
     if (looks > 3) throw damaged(path, `page ${gone} is gone`);
-    // Another process may be moving pages from the log to the file. The next look finds them in one of the
+    // Another process may be moving pages from the log to the file. The next check finds them in one of the
     // two.
     await setTimeout(100);
   }
@@ -120,8 +120,8 @@ async function missingPage(path: string): Promise<number | undefined> {
 }
 
 /**
- * Runs a statement of a file.
- * @throws DatabaseFault with the code of SQLite; DatabaseRefused where the file is damaged
+ * Runs a statement on the database at `path`.
+ * @throws DatabaseFault with the code of SQLite; DatabaseRefused for a damaged file
  */
 export function guarded<Result>(path: string, act: () => Result): Result {
   try {

@@ -22,7 +22,7 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   const connection = guarded(path, () => new DatabaseSync(path, { readOnly }));
   const patiently = createPatience();
   try {
-    // Another process may be reading the log that a crash left: it holds the lock meanwhile.
+    // Another process may hold the lock while it reads the log of a crash.
     await patiently(() => guarded(path, () => connection.exec(readOnly ? READ_PRAGMAS : PRAGMAS)));
     if (leftJournal) await patiently(() => requireWhole(path, connection), true);
   } catch (error) {
@@ -34,14 +34,12 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   // One connection: a query during a transaction waits for its end.
   const inTurn = createQueue();
 
-  /**
-   * The journal holds a page once for each change. Without it there is room for what is still to be noted.
-   */
+  /** Empties the journal, which has a page for each change, so that a full disk has room again. */
   function makeRoom(): void {
     try {
       connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // The file has no room for it either.
+      // The disk has no room for the pages either.
     }
   }
 
@@ -51,7 +49,7 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
     try {
       const result = await work(async statement => run(statement));
       run(words('COMMIT'));
-      // What was committed into a deleted journal is not on disk.
+      // A commit into a deleted journal is not on disk, so it must fail.
       files.require();
       return result;
     } catch (error) {
@@ -98,7 +96,7 @@ function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK');
   } catch {
-    // A full disk or a failed write has rolled it back already.
+    // SQLite has rolled back already, after a full disk or a failed write.
   }
 }
 
@@ -121,8 +119,8 @@ function createRunner(path: string, connection: Connection): (statement: Sql) =>
 const isRead = ({ text }: Sql): boolean => /^\s*SELECT/i.test(text);
 
 /**
- * Waits while another process holds the lock. All that wait share one patience: what comes after it fails at
- * once, until a write succeeds. A read needs no lock, and says nothing of it.
+ * Waits while another process holds the lock. All waiting work shares one time limit; after it, work fails at
+ * once until a write succeeds. Reads need no lock, so their success does not end this.
  */
 function createPatience() {
   let lockedSinceMs: number | undefined;

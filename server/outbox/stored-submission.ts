@@ -3,7 +3,7 @@ import { tryParseJson } from '../../brand/profile/strict-json.ts';
 import { DELIVERY_STATES, MODES, type Mode } from '../../tools/deliver.ts';
 import { type Database, numberOf, type Query, type Sql, sql } from './sql.ts';
 
-/** What a submission owes: the mail to the team, the confirmation to the sender, the event of the webhook. */
+/** The deliveries of a submission: mail to the team, confirmation to the sender, event of the webhook. */
 export const PARTS = ['team', 'confirm', 'webhook'] as const;
 
 export type Part = (typeof PARTS)[number];
@@ -12,26 +12,26 @@ const timeMs = z.number().nullable();
 
 const parsedJson = (text: unknown): unknown => (typeof text === 'string' ? tryParseJson(text) : text);
 
-/** A submission with what became of its deliveries. */
+/** A submission with the state of its team's mail. */
 const Stored = z.object({
   id: z.string(),
-  /** `ABCD-1234`: what people, agents, mails and the log call it. */
+  /** `BCDF-1234`: its name for people, agents, mails and the log. */
   reference: z.string(),
   kind: z.string(),
   channel: z.enum(['rest', 'form', 'mcp', 'stdio', 'a2a']),
   mode: z.enum(MODES),
   language: z.string(),
   received_at: z.number(),
-  /** Until then the sender was promised a reply: what is pending later is overdue. */
+  /** Time of the promised reply. If the mail is pending later, it is overdue. */
   promised_at: z.number(),
   /** `null` where nobody can read what stands there. */
   fields: z.preprocess(parsedJson, z.record(z.string(), z.string()).nullable()).catch(null),
   suspect: z.number().transform(value => value === 1),
   /** The `id` of the request's line in the log. */
   request: z.string().nullable(),
-  /** Of the team's mail, as all up to `reply`. */
+  /** State of the team's mail, as all members up to `reply`. */
   state: z.enum(DELIVERY_STATES),
-  /** Tries that failed. */
+  /** Failed tries. */
   tries: z.number(),
   due_at: timeMs,
   lease_until: timeMs,
@@ -39,7 +39,7 @@ const Stored = z.object({
   done_at: timeMs,
   /** Why the last try failed. */
   note: z.string().nullable(),
-  /** What the mail server said; it may name somebody. */
+  /** Reply of the mail server. It may name a person. */
   reply: z.string().nullable(),
   confirmation: z.enum(['none', ...DELIVERY_STATES]),
   confirmation_note: z.string().nullable(),
@@ -58,13 +58,13 @@ const RECORDS = sql`
   LEFT JOIN deliveries AS confirm ON confirm.submission = id AND confirm.part = 'confirm'
   LEFT JOIN deliveries AS webhook ON webhook.submission = id AND webhook.part = 'webhook'`;
 
-/** The submissions of which something holds; `end` may order and bound them. */
+/** Selects submissions. @param end `WHERE`, `ORDER BY` and `LIMIT` of the statement */
 export async function select(query: Query, end: Sql): Promise<Stored[]> {
   const rows = await query(sql`${RECORDS} ${end}`);
   return rows.map(row => Stored.parse(row));
 }
 
-/** By id or reference, in any case. */
+/** A submission by id or reference, in upper or lower case. */
 export async function find(query: Query, name: string): Promise<Stored | undefined> {
   const [record] = await select(query, sql`WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
   return record;
@@ -74,7 +74,7 @@ export const isOverdue = (nowMs: number) => sql`team.state = 'pending' AND promi
 
 export type ListedState = 'pending' | 'overdue' | 'delivered';
 
-/** The newest so many, oldest of them first. */
+/** The newest submissions, oldest of them first. */
 export async function list(
   { query }: Database,
   { state, limit }: { readonly state?: ListedState | undefined; readonly limit: number },
@@ -86,10 +86,10 @@ export async function list(
   return newest.reverse();
 }
 
-/** Rows of one statement: more would be held in memory. */
+/** Rows of one statement, to bound memory. */
 const PAGE = 500;
 
-/** Every submission, or every one of the mailbox with this hash; oldest first, page by page. */
+/** All submissions, oldest first. @param recipient hash of a mailbox: only its submissions */
 export async function* all({ query }: Database, recipient?: string): AsyncGenerator<Stored> {
   const ofRecipient = recipient === undefined ? sql`` : sql`AND recipient = ${recipient}`;
   let last: Pick<Stored, 'received_at' | 'id'> | undefined = { received_at: -1, id: '' };
@@ -104,7 +104,7 @@ export async function* all({ query }: Database, recipient?: string): AsyncGenera
   }
 }
 
-/** Those of which the team's mail or the webhook's event has not arrived. */
+/** Submissions whose team's mail or webhook's event has not arrived. */
 export const allOwed = ({ query }: Database): Promise<Stored[]> =>
   select(
     query,
@@ -114,7 +114,7 @@ export const allOwed = ({ query }: Database): Promise<Stored[]> =>
 export const countOf = async (query: Query): Promise<number> =>
   Number(await numberOf(query, sql`SELECT COUNT(*) FROM submissions`));
 
-/** How many wait for their mail longer than was promised. */
+/** Number of submissions that are overdue. */
 export const countOverdue = async ({ query }: Database, nowMs: number): Promise<number> =>
   Number(
     await numberOf(
@@ -124,7 +124,7 @@ export const countOverdue = async ({ query }: Database, nowMs: number): Promise<
     ),
   );
 
-/** How many there are in each state; few rows, however many submissions. */
+/** Number of submissions in each state. */
 export async function countStates({ query }: Database, mode: Mode): Promise<Map<string, number>> {
   const rows = await query(
     sql`SELECT state, COUNT(*) AS count FROM deliveries WHERE part = 'team' AND mode = ${mode} GROUP BY state`,
@@ -132,7 +132,7 @@ export async function countStates({ query }: Database, mode: Mode): Promise<Map<
   return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
 }
 
-/** Since when the oldest that still owes this part waits, in milliseconds of Unix time. */
+/** Since when the oldest pending delivery of a part waits, in milliseconds since 1970. */
 export const oldestPendingMs = ({ query }: Database, part: Part, mode: Mode): Promise<number | undefined> =>
   numberOf(
     query,

@@ -30,15 +30,15 @@ const TABLES = [
   'CREATE INDEX submissions_received ON submissions (received_at, id)',
   'CREATE INDEX submissions_key ON submissions (key_hash) WHERE key_hash IS NOT NULL',
   'CREATE INDEX submissions_recipient ON submissions (recipient) WHERE recipient IS NOT NULL',
-  // The hourly limits count by these.
+  // For the counts of the hourly limits.
   'CREATE INDEX submissions_of_client ON submissions (client_key, received_at)',
   'CREATE INDEX submissions_of_network ON submissions (client_network, received_at)',
   'CREATE INDEX submissions_of_channel ON submissions (channel, received_at)',
-  // The bounds on confirmations count by these.
+  // For the counts of the bounds on confirmations.
   'CREATE INDEX confirmed_all ON submissions (confirmed_at) WHERE confirmed_at IS NOT NULL',
   'CREATE INDEX confirmed_mailbox ON submissions (mailbox, confirmed_at) WHERE confirmed_at IS NOT NULL',
   'CREATE INDEX confirmed_network ON submissions (client_network, confirmed_at) WHERE confirmed_at IS NOT NULL',
-  // What each submission owes: one row for the team's mail, the confirmation and the webhook.
+  // One row for each delivery of a submission: team's mail, confirmation, webhook.
   `CREATE TABLE deliveries (
     submission TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE,
     part TEXT NOT NULL,
@@ -57,7 +57,7 @@ const TABLES = [
   'CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX deliveries_states ON deliveries (part, mode, state)',
   'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
-  // Questions, where ASK_LOG keeps them.
+  // Questions that ASK_LOG keeps.
   `CREATE TABLE asked (
     at BIGINT NOT NULL,
     query TEXT NOT NULL,

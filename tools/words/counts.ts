@@ -13,7 +13,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** A wait in whole minutes, rounded up; in hours from two on. */
+/** A wait in whole minutes, rounded up, or from two hours on in hours. */
 export function waitText(
   seconds: number,
   words: Readonly<Record<'minute' | 'minutes' | 'hour' | 'hours', string>>,

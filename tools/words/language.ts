@@ -25,14 +25,12 @@ export const translationFor = <Words>(
 /** The messages of a profile's `language`. Spanish for other languages. */
 export const messagesOf = (tag: string | undefined): Messages => messagesByTag(tag) ?? es;
 
-/**
- * Browsers send some 200 characters. A longer header is ignored, so that nobody can make parsing expensive.
- */
+/** Longer headers are ignored, because parsing them is expensive. Browsers send about 200 characters. */
 const MAX_HEADER = 1024;
 
 /**
- * The names in an Accept header of any kind, in lower case, each with its weight. Quoted parameters are
- * ignored.
+ * The names in any Accept header, in lower case, with their weights. Quoted parameters are ignored.
+ * @example parseAccept('es, en;q=0.5'); // es 1, en 0.5
  */
 export function parseAccept(header: string): { name: string; quality: number }[] {
   if (header.length > MAX_HEADER) return [];
@@ -45,10 +43,10 @@ export function parseAccept(header: string): { name: string; quality: number }[]
 }
 
 /**
- * The language that a visitor asks for: `?lang=`, else the first one of Accept-Language that we have.
- * Undefined if there is none: pages and confirmations then use the profile's language. The team's mail, the
- * examples for agents and the choices of forms always do (`messagesOf`). The contract's `message` is always
- * in Spanish.
+ * The messages in the language of `?lang=`, else in the first language of Accept-Language that we have.
+ * Undefined if there is none: pages and confirmations then use the profile's language. The team's mail,
+ * examples for agents and choices of forms always use it (`messagesOf`). The contract's `message` is always
+ * Spanish.
  * @param acceptLanguage the header (RFC 9110, 12.5.4); `*` prefers nothing
  * @example requestedMessages(null, 'en-GB,en;q=0.9'); // English
  */
@@ -62,19 +60,19 @@ export function requestedMessages(lang: string | null, acceptLanguage = ''): Mes
     .find(messages => messages !== undefined);
 }
 
-/** The language of a page: the one that the visitor asks for, else the brand's. */
+/** The messages of a page: in the language that the visitor asks for, else in the brand's. */
 export const visitorMessages = (
   lang: string | null,
   acceptLanguage: string | undefined,
   brandMessages: Messages,
 ): Messages => requestedMessages(lang, acceptLanguage) ?? brandMessages;
 
-/** The text of a key that a client may have chosen. `constructor` is not one of the texts. */
+/** The text of a key from a client. Undefined for unknown keys, `constructor` too. */
 export function wordFor(words: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
-/** Frequent words of one of the two languages that the other does not have. */
+/** Frequent words of each language that the other one does not have. */
 const FREQUENT_WORDS = {
   es: wordSet(
     'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en y es son se si no mi me te tu os su sus hay hacéis tenéis trabajáis quién dónde cuál pero más al lo',
@@ -88,7 +86,9 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** `es` or `en` by its frequent words. `?` if there are none, or as many of both: a search for keywords. */
+/**
+ * The language of a text by its frequent words: `es` or `en`, or `?` if they do not tell, as for keywords.
+ */
 export function languageOf(text: string): 'es' | 'en' | '?' {
   if (/[¿¡ñ]/i.test(text)) return 'es';
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
