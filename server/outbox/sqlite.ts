@@ -5,7 +5,7 @@ import type {
 } from '@photostructure/sqlite';
 import type { OpenOptions } from './postgres.ts';
 import { type Database, DatabaseFault, type Query, type Sql, type SqlRow, words } from './sql.ts';
-import { damaged, guarded, hasJournal, makePrivateFile, requirePages, watchFiles } from './sqlite-file.ts';
+import { damaged, guarded, hasJournal, makePrivateFile, rememberFiles } from './sqlite-file.ts';
 
 /**
  * Opens or creates a database in one file, for all processes and containers on one machine. A commit resolves
@@ -16,7 +16,6 @@ import { damaged, guarded, hasJournal, makePrivateFile, requirePages, watchFiles
 export async function openSqlite(path: string, { readOnly = false }: OpenOptions = {}): Promise<Database> {
   if (!readOnly) await makePrivateFile(path);
   const leftJournal = await hasJournal(path);
-  if (leftJournal) await requirePages(path);
   // The package on every Node: node:sqlite warns on stderr that it is experimental, and answers other codes.
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const connection = guarded(path, () => new DatabaseSync(path, { readOnly }));
@@ -29,54 +28,42 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
     connection.close();
     throw error;
   }
-  const files = watchFiles(path, () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+  const requireFiles = rememberFiles(path, () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   const run = createRunner(path, connection);
-  // One connection: a query during a transaction waits for its end.
-  const inTurn = createQueue();
+  const queue = createQueue();
 
-  /** Empties the journal, which has a page for each change, so that a full disk has room again. */
-  function makeRoom(): void {
-    try {
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    } catch {
-      // The disk has no room for the pages either.
-    }
+  /** There is one connection, so a query during a transaction waits for its end. */
+  function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    return queue(async () => {
+      try {
+        requireFiles();
+        return await act();
+      } catch (error) {
+        if (error instanceof DatabaseFault && error.code === 'SQLITE_FULL') makeRoom(connection);
+        throw error;
+      }
+    });
   }
 
   async function transact<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    files.require();
     await patiently(() => run(words('BEGIN IMMEDIATE')));
     try {
       const result = await work(async statement => run(statement));
       run(words('COMMIT'));
-      // A commit into a deleted journal is not on disk, so it must fail.
-      files.require();
+      // What was committed into a deleted journal is not on disk.
+      requireFiles();
       return result;
     } catch (error) {
       rollBack(connection);
-      if (error instanceof DatabaseFault && error.code === 'SQLITE_FULL') makeRoom();
       throw error;
     }
   }
 
   return {
     dialect: 'sqlite',
-    query: statement =>
-      inTurn(async () => {
-        files.require();
-        try {
-          return await patiently(() => run(statement), isRead(statement));
-        } catch (error) {
-          if (error instanceof DatabaseFault && error.code === 'SQLITE_FULL') makeRoom();
-          throw error;
-        }
-      }),
+    query: statement => inTurn(() => patiently(() => run(statement), isRead(statement))),
     exclusively: (_names, work) => inTurn(() => transact(work)),
-    close: () =>
-      inTurn(async () => {
-        files.stop();
-        connection.close();
-      }),
+    close: () => queue(async () => connection.close()),
   };
 }
 
@@ -97,6 +84,18 @@ function rollBack(connection: Connection): void {
     connection.exec('ROLLBACK');
   } catch {
     // SQLite has rolled back already, after a full disk or a failed write.
+  }
+}
+
+/**
+ * Empties the journal, which holds a page once for each change: then a full disk has room for what is still to
+ * be noted.
+ */
+function makeRoom(connection: Connection): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // The file has no room for it either.
   }
 }
 
