@@ -1,8 +1,9 @@
 import type { H3Event } from 'h3';
+import { isBlank } from '../brand/profile/visible.ts';
 import type { Origin } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { type FieldFault, fieldFaults } from '../tools/faults.ts';
-import { isBlank, MAX_QUERY } from '../tools/fields.ts';
+import { MAX_QUERY } from '../tools/fields.ts';
 import { idempotencyKey } from '../tools/idempotency-key.ts';
 import type { Tool } from '../tools/tool.ts';
 import { requestedMessages } from '../tools/words/language.ts';

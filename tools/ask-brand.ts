@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
+import { isBlank } from '../brand/profile/visible.ts';
 import { QueueFull } from '../brand/retrieval/brand.ts';
 import { ServiceError } from './errors.ts';
-import { isBlank, QUERY } from './fields.ts';
+import { QUERY } from './fields.ts';
 import { isRecord } from './object-schema.ts';
 import { type BrandContext, defineTool } from './tool.ts';
 

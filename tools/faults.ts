@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { visibleLine } from '../brand/profile/visible.ts';
 import { countText } from './words/counts.ts';
 
 /** What is wrong with one field, as data. Pages translate it; `faultLine` gives the contract's words. */
@@ -17,8 +18,10 @@ const RULES = {
   atLeast: (bound: number) => `at least ${countText(bound, 'character')}`,
   atMost: (bound: number) => `at most ${countText(bound, 'character')}`,
   email: 'must be a valid email address',
+  emailAlone:
+    'must be a valid email address: one address alone, such as ana@example.com, with nothing before or after it',
   emailLocal:
-    'must be a valid email address: before the @ it may have no accents and no letters beyond a to z',
+    'must be a valid email address: before the @ it may have no accents, spaces, quotes or letters beyond a to z',
   emailDomain: 'must be a valid email address: after the @ it needs a domain with a dot, such as example.com',
   unknown: 'unknown field',
   object: 'must be a JSON object',
@@ -72,6 +75,6 @@ const isRule = (message: string): message is Rule => Object.hasOwn(RULES, messag
 
 /** A name that the client chose: on one line, at most 60 characters. */
 function printableName(name: string): string {
-  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ');
+  const line = visibleLine(name);
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
+import { isBlank, visibleLine } from '../brand/profile/visible.ts';
 import type { Rule } from './faults.ts';
 import type { Messages } from './words/es.ts';
 
@@ -45,9 +46,6 @@ export function text({ min, max, what, choices, example }: TextField) {
     });
 }
 
-/** Whether a text is empty or has only spaces and invisible characters. */
-export const isBlank = (text: string): boolean => text.replace(/\p{Cf}/gu, '').trim() === '';
-
 /** The message of an issue is the name of a rule. `faults.ts` reads it. */
 const rule = (name: Rule): Rule => name;
 
@@ -76,7 +74,7 @@ export function formFields({ placeholders, choices }: Messages, levels: readonly
   return {
     name: text({ what: 'Name of the person,', min: 2, max: 120, example: placeholders.name }),
     email: text({ what: 'Email', min: 1, max: 200, example: placeholders.email })
-      .overwrite(value => mailAddress(value) ?? value)
+      .overwrite(value => mailAddress(value) ?? mailAddress(visibleLine(value).trim()) ?? value)
       .superRefine((value, context) => {
         const fault = addressFault(value);
         if (fault !== undefined) context.addIssue(fault);
@@ -135,8 +133,12 @@ const isLabel = (label: string) =>
 /** The rule that a text breaks as an address. Undefined for an address. */
 function addressFault(text: string): Rule | undefined {
   if (mailAddress(text) !== undefined) return undefined;
-  const [local = '', domain = ''] = text.split('@', 2);
-  if (!isAscii(local) && mailAddress(`name@${domain}`) !== undefined) return 'emailLocal';
+  // `Ana <ana@example.com>`, `mailto:ana@example.com`, two addresses, or a full stop behind one.
+  const parts = text.split(/[\s<>,;:()"]+|\.$/);
+  if (parts.some(part => mailAddress(part) !== undefined)) return 'emailAlone';
+  const [local = '', domain, ...further] = text.split('@');
+  if (domain === undefined || further.length > 0) return 'email';
+  if (/[^!#-~]/.test(local)) return 'emailLocal';
   if (!domain.includes('.') && mailAddress(`${text}.example`) !== undefined) return 'emailDomain';
   return 'email';
 }

@@ -1,9 +1,9 @@
 /*
- * A character that nobody sees: control, bidi and zero-width characters, fillers, and the tag characters
- * U+E0020 to U+E007F, which carry a text of their own. Examples: "\u001B" (starts a terminal command),
- * "\u202E" (turns the text round), "\u{E0041}" (a hidden A).
+ * A character that nobody sees: control, format, bidi and zero-width characters, fillers, the blank of braille,
+ * and the tag characters U+E0020 to U+E007F, which carry a text of their own. Examples: "\u001B" (starts a
+ * terminal command), "\u202E" (turns the text round), "\u3164" (a name of nothing), "\u{E0041}" (a hidden A).
  */
-const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\uFFF9-\uFFFB]`;
+const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\u2800\uFFF9-\uFFFB]`;
 
 /*
  * Kept as they are: tabs, line feeds, and one joiner or variation selector between visible characters.
@@ -15,6 +15,15 @@ const VARIATION = String.raw`[\uFE0E\uFE0F](?!\p{DI})`;
 const KEPT = String.raw`[\t\n]|${VISIBLE_BEFORE}(?:${JOINER}|${VARIATION})`;
 
 const KEPT_OR_INVISIBLE = new RegExp(`(${KEPT})|${INVISIBLE}`, 'gu');
+
+const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
+
+/** Whether a text has nothing that anybody sees: spaces and invisible characters alone. */
+export const isBlank = (text: string): boolean => text.replace(ALL_INVISIBLE, '').trim() === '';
+
+/** Text on one line: each invisible character and each break is a space. Joiners inside emoji stay. */
+export const visibleLine = (text: string): string =>
+  text.replace(KEPT_OR_INVISIBLE, (_, kept?: string) => kept ?? ' ').replace(/\s+/g, ' ');
 
 /** The first invisible character of a text; undefined if it has none. */
 export function firstInvisible(text: string): string | undefined {

@@ -1,3 +1,5 @@
+import { visibleLine } from '../../brand/profile/visible.ts';
+
 /** One mail, ready to send. Only `text` may have line breaks. */
 export interface Mail {
   readonly from: string;
@@ -34,16 +36,11 @@ export interface Accepted {
 }
 
 /**
- * Control and format characters (bidi overrides, zero width), line and paragraph separators, lone surrogates.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
-
-/**
  * Text for a header or a single line, at most `max` code points. Nothing in it can end the line, also after
  * decoding: `=?` would begin an encoded word (RFC 2047).
  */
 export function singleLine(value: string, max = 120): string {
-  const clean = [...value.replace(UNSEEN, ' ').replaceAll('=?', '= ?').replace(/ {2,}/g, ' ').trim()];
+  const clean = [...visibleLine(value.replaceAll('=?', '= ?')).trim()];
   return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
 }
 

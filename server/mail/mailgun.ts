@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { type Mailbox, readMailboxes } from '../config/mail-address.ts';
 import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 export interface MailgunSettings {
@@ -49,41 +48,17 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
 const Accepted = z.object({ id: z.string().min(1), message: z.string().catch('') });
 
 function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
-  const reply = replyTo !== undefined && { 'Reply-To': asciiList(replyTo) };
+  const reply = replyTo !== undefined && { 'Reply-To': replyTo };
   const all = { 'Message-Id': messageId, ...reply, ...headers };
   const named = Object.entries(all).map(([name, value]) => [`h:${name}`, value]);
   return {
-    from: asciiList(from),
-    to: asciiList(to),
+    from,
+    to,
     subject,
     text,
     ...Object.fromEntries(named),
     'o:tracking': false,
   };
-}
-
-/**
- * Writes addresses in ASCII: names with other letters become encoded words (RFC 2047).
- */
-function asciiList(list: string): string {
-  if (/^[\x20-\x7e]*$/.test(list)) return list;
-  return (readMailboxes(list) ?? []).map(asciiMailbox).join(', ');
-}
-
-function asciiMailbox({ name, address }: Mailbox): string {
-  if (name === '') return address;
-  // An encoded word has at most 75 characters: 42 bytes as base64, and no letter in two words.
-  const words: string[] = [];
-  let word = '';
-  for (const letter of name) {
-    if (Buffer.byteLength(word + letter) > 42) {
-      words.push(word);
-      word = '';
-    }
-    word += letter;
-  }
-  const encoded = [...words, word].map(part => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`);
-  return `${encoded.join(' ')} <${address}>`;
 }
 
 /**

@@ -95,7 +95,7 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
     '',
     words.automatic,
     '',
-    singleLine(profile ? brandName(profile) : senderName(settings.from)),
+    singleLine(profile ? brandName(profile) : senderAddress(settings)),
     '',
   ];
   return {
@@ -123,8 +123,7 @@ export function quotedLines(value: string): string {
   return lines.map(line => `> ${escapeInvisible(line)}`.trimEnd()).join('\n');
 }
 
-/** `Acme <hola@mg.acme.example>` → `Acme`; a bare address as it is. */
-const senderName = (from: string) => readMailboxes(from)?.[0]?.name || from;
+const senderAddress = ({ from }: MailSettings) => readMailboxes(from)?.[0]?.address ?? '';
 
 /** A warning for posts that look automatic or have links. They are never refused: people do send links. */
 function suspicion({ suspect, fields }: Letter, messages: Messages): string {
@@ -137,6 +136,6 @@ function suspicion({ suspect, fields }: Letter, messages: Messages): string {
 
 /** The same id for every try, so that mail programs show a repeated mail once. */
 function messageId(id: string, part: 'team' | 'confirm', settings: MailSettings): string {
-  const domain = readMailboxes(settings.from)?.[0]?.address.split('@')[1] ?? 'localhost';
+  const [, domain = 'localhost'] = senderAddress(settings).split('@');
   return `<${id}.${part}@${domain.toLowerCase()}>`;
 }

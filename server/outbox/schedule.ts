@@ -29,15 +29,12 @@ export const SCHEDULE = {
 export type Schedule = Readonly<typeof SCHEDULE>;
 
 /**
- * The wait before the next try within a request; undefined for no further try. A temporary failure is tried
- * again, an ambiguous one once (the mail may have been sent), and a failure that needs the operator never.
+ * The wait before the next try within a request; undefined for no further try. Only a temporary failure is tried
+ * again. A mail that may have been sent waits for the background; a failure that needs the operator would repeat.
  * @param failures of this request, oldest first
  */
 export function inlinePause(failures: readonly Failure[], schedule: Schedule, random: () => number) {
-  const last = failures.at(-1);
-  if (last?.kind !== 'temporary' && last?.kind !== 'ambiguous') return undefined;
-  const isMaybeSentTwice = failures.filter(({ kind }) => kind === 'ambiguous').length > 1;
-  if (failures.length > schedule.inlineRetries || isMaybeSentTwice) return undefined;
+  if (failures.at(-1)?.kind !== 'temporary' || failures.length > schedule.inlineRetries) return undefined;
   return random() * Math.min(schedule.inlineCapMs, schedule.inlineBaseMs * 2 ** (failures.length - 1));
 }
 

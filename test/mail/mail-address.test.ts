@@ -25,7 +25,22 @@ const SENDERS = [
   'Peña "la buena" <hola@peña.example>',
   '株式会社ノルテ <hola@例え.example>',
   'hola@bücher.example',
+  'Asociación Española de Investigación y Análisis <hola@mg.acme.example>',
+  '"Consultoría estratégica internacional de marcas, S.L." <hola@mg.acme.example>',
+  'Σύμβουλοι Στρατηγικής Αθηνών Ανώνυμη Εταιρεία <hola@mg.acme.example>',
+  'Acme 🚀 Fun & Co 👩‍🔬 <hola@mg.acme.example>',
 ];
+
+/** The name of a header as some readers show it: with the space that stands between two encoded words. */
+const nameIn = (header: string) =>
+  header
+    .replace(/ <.*/, '')
+    .replace(/=\?UTF-8\?([QB])\?(.*?)\?=/g, (_, encoding: string, text: string) =>
+      encoding === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : decodeURIComponent(text.replaceAll('_', ' ').replaceAll('=', '%')),
+    )
+    .replace(/ {2,}/g, ' ');
 
 describe('an address of MAIL_FROM or MAIL_TO', () => {
   for (const sender of SENDERS) {
@@ -48,6 +63,20 @@ describe('an address of MAIL_FROM or MAIL_TO', () => {
         assert.match(`${sent.from}${sent.to}${sent['h:Reply-To'] ?? ''}`, /^[\x20-\x7e]*$/);
         assert.equal(sent.from?.split('@').length, 2);
       }
+    });
+
+    it(`${sender}: a reader that shows a space between encoded words shows the name all the same`, async () => {
+      const settings = settingsOf(sender, 'b@acme.example');
+      const folder = temporaryFolder();
+      const mail = teamMail(LETTER_OF_ANA, settings);
+      await createFileMailer(folder).send(mail);
+      const [source = ''] = dryRunMails(folder);
+      const [, from = ''] = /^From:\s+(.*(?:\r\n .*)*)/m.exec(source) ?? [];
+      const header = from.replaceAll('\r\n', '');
+      assert.equal(header, mail.from);
+      assert.ok(header.split(' ').every(word => word.length <= 75));
+      const plain = (text: string) => text.replaceAll('"', '');
+      if (sender.includes('<')) assert.equal(plain(nameIn(header)), plain(nameIn(sender)));
     });
   }
 

@@ -246,6 +246,7 @@ describe('an address that cannot be taken', () => {
     const { contact } = await start(t);
     const accents = /before the @ it may have no accents/;
     const domain = /after the @ it needs a domain with a dot/;
+    const alone = /one address alone, such as ana@example\.com, with nothing before or after it/;
     const reasons: [address: string, reason: RegExp][] = [
       ['josé@example.com', accents],
       ['ñandu@example.com', accents],
@@ -257,6 +258,13 @@ describe('an address that cannot be taken', () => {
       ['joe@intranet', domain],
       ['joe.smith@acme', domain],
       ['JOE@EXAMPLE', domain],
+      ['"joe smith"@example.com', /before the @ it may have no accents, spaces, quotes/],
+      ['Joe <joe@example.com>', alone],
+      ['joe@example.com, eva@example.com', alone],
+      ['mailto:joe@example.com', alone],
+      ['joe@example.com;', alone],
+      ['joe@example.com.', alone],
+      ['joé', /^email: must be a valid email address$/],
       ['joe@@example.com', /^email: must be a valid email address$/],
     ];
     for (const [email, reason] of reasons) {
@@ -272,6 +280,14 @@ describe('an address that cannot be taken', () => {
       (await form({ ...DIAGNOSTIC, email }, { ...BROWSER, 'accept-language': language })).text();
     assert.match(await refused('es', 'josé@example.com'), /no puede llevar acentos/);
     assert.match(await refused('en', 'joe@example'), /needs a domain with a dot/);
+    assert.match(await refused('es', 'Ana <ana@example.com>'), /tiene que ser una sola dirección/);
+  });
+
+  it('is taken where only invisible characters of a copied address stand around it', async t => {
+    const app = await start(t);
+    const response = await app.contact({ ...DIAGNOSTIC, email: '\u202aana@example.com\u202c' });
+    assert.equal(response.status, 200);
+    assert.equal(app.mailer.mails[0]?.replyTo, 'ana@example.com');
   });
 });
 
@@ -285,6 +301,24 @@ describe('invisible characters', () => {
     for (const code of ['E0069', 'E0065', '200B', '2060', '3164', 'E0101', '202E'])
       assert.ok(text.includes(`\\u{${code}}`), code);
     for (const kept of ['👩‍👩‍👧', '❤️', 'می‌خواهم']) assert.ok(text.includes(kept), kept);
+  });
+
+  it('alone are an empty field', async t => {
+    const { contact } = await start(t);
+    const nothing = '\u3164\u115f\u1160\uffa0\u2800\u00ad\u200b\u034f\u{e0041}';
+    for (const character of nothing) {
+      const name = `${character}${character} ${character}`;
+      const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, name }), 'validation_error');
+      assert.deepEqual(issues, ['name: required'], JSON.stringify(character));
+    }
+  });
+
+  it('of a subject are spaces, and emoji stay whole', async t => {
+    const app = await start(t);
+    await app.contact({ ...DIAGNOSTIC, company: 'Lab 👩‍🔬\u3164\u202e\u2800SL', name: 'Ana\u200b Ruiz' });
+    const [{ subject, text } = assert.fail()] = app.mailer.mails;
+    assert.match(subject, /\] Lab 👩‍🔬 SL \(Ana Ruiz\)$/);
+    assert.match(text, /^> Lab 👩‍🔬\\u\{3164\}\\u\{202E\}\\u\{2800\}SL$/m);
   });
 });
 
