@@ -74,7 +74,7 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
   else await admission.take(bucket);
   const { input, next, ...sender } = await readArguments(event, route, options);
   const origin = { ...event.context.caller, ...sender };
-  const result = await tool.call(input, { origin, ...options.backend }, admission.settle);
+  const result = await tool.call(input, { origin, ...options.backend }, admission.recordSubmission);
   return { kind: 'result', tool, result, next } as const;
 }
 

@@ -1,5 +1,6 @@
-import { H3, HTTPResponse } from 'h3';
+import { H3, type H3Event, HTTPResponse } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
+import { nodeRequest } from './event.ts';
 
 /** h3 that lists its paths. */
 export class App extends H3 {
@@ -14,6 +15,15 @@ export class App extends H3 {
   get paths(): ReadonlySet<string> {
     return new Set(this.routes.map(([, path]) => path));
   }
+}
+
+/** A middleware. @throws ServiceError `not_found` for an unknown path */
+export function requireRoute(event: H3Event): HTTPResponse | undefined {
+  if (event.context.matchedRoute) return undefined;
+  // It asks for the server in general (RFC 9110, 9.3.7).
+  if (event.req.method === 'OPTIONS' && nodeRequest(event).url === '*')
+    return new HTTPResponse(null, { status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } });
+  throw new ServiceError('not_found');
 }
 
 /**

@@ -106,7 +106,7 @@ export interface Admission {
    * Makes the response show the hourly limits after a submission.
    * @throws ServiceError `rate_limited` if one of them refused it
    */
-  settle(limits: SubmissionLimits): void;
+  recordSubmission(limits: SubmissionLimits): void;
 }
 
 /**

@@ -32,7 +32,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const { log, brand } = server;
   if (format === 'text') process.stderr.write(banner(config, url, brand?.name));
   else
-    log('info', 'listening', { url, brand: brand?.name, version: SERVICE.version, admin: server.adminUrl });
+    log('info', 'listening', { url, brand: brand?.name, version: SERVICE.version, admin: server.admin?.url });
 
   const [signal] = await stopping;
   void nextSignal().then(() => process.exit(1));

@@ -15,12 +15,42 @@ export function once<Result>(act: () => Promise<Result>): () => Promise<Result> 
   };
 }
 
-/** The result of the work. @throws Error when it takes longer than `ms` */
-export function withTimeout<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms).unref();
-    work.finally(() => clearTimeout(timer)).then(resolve, reject);
+/** Time and randomness as an argument, so that tests of 48 hours are fast. */
+export type Clock = Readonly<typeof systemClock>;
+
+export const systemClock = {
+  /** Milliseconds since 1970. It jumps when the clock is set. */
+  now: Date.now,
+  /** Milliseconds that never run backwards. */
+  monotonic: () => performance.now(),
+  /** In [0, 1). */
+  random: Math.random,
+  /** Calls `act` once after `ms`; the result cancels it. */
+  setTimer(act: () => void, ms: number) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `ms`, or at once when `signal` is aborted. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted || ms <= 0) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.setTimer(end, ms);
+    signal.addEventListener('abort', end);
   });
+}
+
+/** The result of the work, or undefined after `ms`. */
+export function inTime<Result>(clock: Clock, ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  const done = new AbortController();
+  const late = sleep(clock, ms, done.signal).then(() => undefined);
+  return Promise.race([work, late]).finally(() => done.abort());
 }
 
 /** Calls `act` at most once in `ms` milliseconds. Calls between are dropped. */

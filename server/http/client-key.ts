@@ -27,7 +27,7 @@ const INTERNAL = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'ca
 /** The client of a request, as HMACs, never as an address. */
 export interface Client {
   /** HMAC of the IPv4 address or of the IPv6 /64, which one home or server usually has alone. */
-  readonly hash: string;
+  readonly clientHash: string;
   /** HMAC of the IPv4 /24 or the IPv6 /48. */
   readonly networkHash: string;
   /** One person's IPv6 network may have thousands of clients. */
@@ -45,7 +45,7 @@ export function createClientHash(secret: string | Buffer): (client: string) => s
  * Tells clients and their networks apart without keeping an address.
  * @example
  * const clientKey = createClientKey({ proxies: config.proxies, hash: createClientHash(secret) });
- * const { hash, networkHash } = clientKey(request);
+ * const { clientHash, networkHash } = clientKey(request);
  */
 export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
@@ -57,7 +57,7 @@ export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOption
 
   function clientAt(address: Address | undefined): Client {
     return {
-      hash: hash(prefixOf(address, CLIENT_BYTES)),
+      clientHash: hash(prefixOf(address, CLIENT_BYTES)),
       networkHash: hash(prefixOf(address, NETWORK_BYTES)),
       isIpv6: address?.kind() === 'ipv6',
     };

@@ -12,7 +12,7 @@ import { MAX_HEADERS } from './message.ts';
 // routes, and the contract's error body where Node or this room refuses one.
 
 /** The headers that every response carries, for a socket whose request could not be read. */
-export type RefusalHeaders = (socket: Socket, status: number) => HeaderPairs;
+export type RefusalHeaders = (socket: Socket, status: number) => Promise<HeaderPairs>;
 
 /** How long a client may take; Node's own defaults are minutes. Milliseconds. */
 const TIMEOUTS = {
@@ -53,7 +53,7 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   };
   const refuseSocket = async (code: string | undefined, socket: Socket) => {
     await answered(socket);
-    refuse(code, socket, refusalHeaders);
+    await refuse(code, socket, refusalHeaders);
   };
   server.prependListener('connection', (socket: Socket) => {
     // Node removes its own error listener from a CONNECT socket; without one an error ends the process.
@@ -107,9 +107,10 @@ interface Refusal {
   readonly headers?: HeaderPairs;
 }
 
-function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders): void {
+async function refuse(cause: string | undefined, socket: Socket, refusalHeaders: RefusalHeaders) {
   const { status, code = 'invalid_request', message, hint, headers = [] } = REFUSALS[cause ?? ''] ?? INVALID;
   const body = JSON.stringify(errorBody(new ServiceError(code, { message, hint })));
+  const serviceHeaders = await refusalHeaders(socket, status);
   if (cause === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -120,7 +121,7 @@ function refuse(cause: string | undefined, socket: Socket, refusalHeaders: Refus
     ['cache-control', 'no-store'],
     ['connection', 'close'],
     ...headers,
-    ...refusalHeaders(socket, status),
+    ...serviceHeaders,
   ];
   const lines = all.map(([name, value]) => `${name}: ${value}`);
   close(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));

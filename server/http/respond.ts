@@ -4,12 +4,11 @@ import { type H3Event, HTTPResponse } from 'h3';
 import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
 import { errorResponse } from '../../rest/response.ts';
-import { asServiceError, type ServiceError } from '../../tools/errors.ts';
+import { asServiceError, ServiceError } from '../../tools/errors.ts';
 import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Log, logFault } from '../config/log.ts';
-import { createAdmission, type ReadHourly } from '../limits/admission.ts';
-import type { MinuteLimiter } from '../limits/minute-limiter.ts';
+import type { AdmissionFor } from '../limits/admission.ts';
 import type { ClientKey } from './client-key.ts';
 import { createInWork, refuseCrowded } from './in-work.ts';
 import type { RefusalHeaders } from './listener.ts';
@@ -19,9 +18,7 @@ import type { Gate } from './origin.ts';
 export interface ResponderParts {
   /** Public origin without a trailing slash. */
   readonly baseUrl: string;
-  readonly limiter: MinuteLimiter;
-  /** Reads the hourly limits of a client. It never rejects. */
-  readonly readHourly: ReadHourly;
+  readonly admissionFor: AdmissionFor;
   readonly clientKey: ClientKey;
   readonly log: Log;
 }
@@ -31,7 +28,7 @@ export interface ResponderParts {
  * answer or error into a response with all headers and one log line.
  */
 export function createResponder(
-  { baseUrl, limiter, readHourly, clientKey, log }: ResponderParts,
+  { baseUrl, admissionFor, clientKey, log }: ResponderParts,
   { corsHeaders }: Gate,
   refuse: Refuse,
 ) {
@@ -44,17 +41,13 @@ export function createResponder(
     // h3 decodes a path and drops its last slash, but another spelling of a path is another path.
     if (!isExact(context.matchedRoute?.route, pathOf(request))) delete context.matchedRoute;
     const { route = 'none', meta = {} } = context.matchedRoute ?? {};
-    const { hash: clientHash, networkHash, isIpv6 } = clientKey(request);
+    const client = clientKey(request);
+    const { clientHash, networkHash, isIpv6 } = client;
     const id = randomUUID();
-    const admission = createAdmission({
-      limiter,
-      readHourly,
-      client: { clientHash, networkHash, isIpv6 },
-      limitsUrl: `${baseUrl}/llms.txt`,
-    });
+    const admission = admissionFor(client);
     let logged: Readonly<Record<string, string>> = {};
     const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
-    context.caller = { clientHash, networkHash, isIpv6, requestId: id, visitor };
+    context.caller = { ...client, requestId: id, visitor };
     context.admission = admission;
     context.headers = [['x-request-id', id], ...corsHeaders(event)];
     context.log = {
@@ -175,22 +168,31 @@ function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
 /**
  * Makes the common headers and writes the log line for a socket whose request could not be read.
  */
-export function createRefusalHeaders({ baseUrl, limiter, clientKey, log }: ResponderParts): RefusalHeaders {
+export function createRefusalHeaders(parts: ResponderParts): RefusalHeaders {
+  const { baseUrl, admissionFor, clientKey, log } = parts;
   const common = commonHeaders(baseUrl);
-  return (socket, status) => {
+  return async (socket, status) => {
     const id = randomUUID();
-    const client = clientKey({ socket, headers: {} }).hash;
+    const client = clientKey({ socket, headers: {} });
     log('info', 'request', {
       id,
       method: 'none',
       route: 'none',
       status,
       ms: 0,
-      client,
+      client: client.clientHash,
       code: 'invalid_request',
     });
-    return [...common, ['x-request-id', id], ...rateLimitHeaders([limiter.look(client, 'ask')])];
+    const states = await admissionFor(client).states('ask');
+    return [...common, ['x-request-id', id], ...rateLimitHeaders(states)];
   };
+}
+
+/** The answer if `createResponder` itself fails: h3 would show its own body. */
+export function lastResponse(): HTTPResponse {
+  const response = errorResponse(new ServiceError('not_configured'));
+  response.headers.set('api-version', SERVICE.apiVersion);
+  return response;
 }
 
 /** Whether the path is the route's own: h3 ignores a trailing slash. */

@@ -1,6 +1,5 @@
 import { asServiceError } from '../../tools/errors.ts';
 import { logFault } from '../config/log.ts';
-import { createAdmission } from '../limits/admission.ts';
 import { type CallableTool, type CallScope, callTool, failure, toolConfig } from '../mcp/tools.ts';
 import type { Service } from '../run/service.ts';
 import type { ToolSelection } from './create-server.ts';
@@ -8,7 +7,7 @@ import type { ToolSelection } from './create-server.ts';
 /** The selected tools of a service. @throws Error for a name in `only` that no tool has */
 export function selectTools(service: Service, selection: ToolSelection = {}): CallableTool[] {
   const { only, prefix = '', client = () => 'all' } = selection;
-  const { tools } = service.live().site;
+  const { tools } = service.site;
   const names = tools.map(({ name }) => name);
   const chosen: readonly string[] = only ?? names;
   const unknown = chosen.find(name => !names.includes(name));
@@ -36,7 +35,7 @@ export function selectTools(service: Service, selection: ToolSelection = {}): Ca
 
 /** Text about these tools for the `instructions` of an MCP server. */
 export function instructionsFor(service: Service, prefix = ''): string {
-  const { instructions, tools } = service.live().site;
+  const { instructions, tools } = service.site;
   return withPrefix(
     instructions,
     tools.map(({ name }) => name),
@@ -47,21 +46,15 @@ export function instructionsFor(service: Service, prefix = ''): string {
 const withPrefix = (text: string, names: readonly string[], prefix: string): string =>
   text.replace(new RegExp(`\\b(${names.join('|')})\\b`, 'g'), `${prefix}$1`);
 
-function scopeOf({ services, live, clientHash }: Service, route: string, client: string): CallScope {
-  const { limiter, readHourly, log, baseUrl } = services;
-  const hash = clientHash(client);
+function scopeOf(service: Service, route: string, client: string): CallScope {
+  const { admissionFor, log } = service.responder;
+  const clientHash = service.clientHash(client);
   return {
     context: idempotencyKey => ({
-      origin: { channel: 'mcp', clientHash: hash, visitor: 'agent', idempotencyKey },
-      brand: live().brand,
-      ...services,
+      origin: { channel: 'mcp', clientHash, visitor: 'agent', idempotencyKey },
+      ...service.backend,
     }),
-    admission: createAdmission({
-      limiter,
-      readHourly,
-      client: { clientHash: hash },
-      limitsUrl: `${baseUrl}/llms.txt`,
-    }),
+    admission: admissionFor({ clientHash }),
     report: fault => void logFault(log, { route }, fault),
   };
 }

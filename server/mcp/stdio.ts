@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../rest/body.ts';
-import { createAdmission } from '../limits/admission.ts';
+import { createAdmissions } from '../limits/admission.ts';
 import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import {
   asRpcError,
@@ -37,14 +37,10 @@ interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
  */
 export async function serveStdio(parts: StdioParts): Promise<void> {
   const { input, output, serverFor, context, report, limiter, limitsUrl } = parts;
-  const admission = createAdmission({
-    limiter,
-    // stdio has no headers for the limits.
-    readHourly: async () => [],
-    client: { clientHash: 'stdio' },
-    limitsUrl,
-  });
-  /** Unanswered requests: the client's id by the id that the SDK sees. */
+  // Nothing shows what is left.
+  const admissionFor = createAdmissions({ limiter, readHourly: async () => [], limitsUrl });
+  const newAdmission = () => admissionFor({ clientHash: 'stdio' });
+  /** Requests without an answer: the id that the SDK sees, and the client's. */
   const open = new Map<unknown, RequestId>();
   let onAllAnswered = () => {};
   let requestCount = 0;
@@ -57,7 +53,10 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     await send(Object.assign(message, 'id' in message && { id }));
     close(sdkId);
   };
-  serveSdk(async () => (await serverFor)({ context, admission, report }), { transport, onerror: report });
+  serveSdk(async () => (await serverFor)({ context, admission: newAdmission(), report }), {
+    transport,
+    onerror: report,
+  });
   const { onclose } = transport;
   await new Promise<void>(resolve => {
     transport.onclose = () => {
@@ -93,7 +92,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       if (isTooLong || kind === 'response') return undefined;
       if (method === 'notifications/cancelled') close(params.requestId);
       if (kind === 'notification') return { jsonrpc: '2.0', method, params };
-      await admission.take('mcp');
+      await newAdmission().take('mcp');
       requestCount += 1;
       const request = sdkRequest(message, isStateless(message), `null ${requestCount}`);
       open.set(request.id, id);

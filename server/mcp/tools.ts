@@ -105,7 +105,7 @@ export async function callTool(
   try {
     const toolContext = await scope.context(isAction ? keyOf(meta, keys) : undefined);
     if (signal?.aborted) throw cancelled();
-    const result = await tool.call(input, toolContext, admission.settle);
+    const result = await tool.call(input, toolContext, admission.recordSubmission);
     const body = { ...tool.body(result) };
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
   } catch (fault) {

@@ -64,6 +64,10 @@ export async function hourlyStates(
   return withoutNetwork(await countAll(query, submitter, policies, nowMs));
 }
 
+/** The hourly limits of a submitter of whom nothing is known. */
+export const unusedStates = (submitter: Submitter, policies: Policies): QuotaState[] =>
+  withoutNetwork(limitsOf(submitter).map(({ policy }) => quotaState(policies, policy, 0, 0)));
+
 /**
  * Whether one more submission is within the hourly limits, and the limits after it. Call it in the
  * transaction that commits the submission.

@@ -3,11 +3,10 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Mode, Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.ts';
-import { DAY_MS, HOUR_MS } from '../config/timing.ts';
+import { type Clock, DAY_MS, HOUR_MS, inTime, systemClock } from '../config/timing.ts';
 import { createDatabaseState, runRound } from './background.ts';
-import { type Clock, inTime, systemClock } from './clock.ts';
 import { purge } from './erasure.ts';
-import { hourlyStates, type Submitter } from './hourly-limits.ts';
+import { hourlyStates, type Submitter, unusedStates } from './hourly-limits.ts';
 import { bind } from './installation.ts';
 import { createIntake } from './intake.ts';
 import { createRounds, type Rounds } from './rounds.ts';
@@ -33,6 +32,9 @@ export interface OutboxOptions extends Pick<OutboxParts, 'mailer' | 'mail' | 'lo
 }
 
 const CLOSE_WITHIN_MS = 12_000;
+
+/** How long a response waits for the hourly limits in its headers. */
+const READ_HOURLY_MS = 1000;
 
 /** How often old submissions are purged. */
 const PURGE_EVERY_MS = HOUR_MS;
@@ -108,9 +110,15 @@ export class Outbox {
     return work.finally(() => this.#inFlight.delete(work));
   }
 
-  /** The hourly limits of a submitter. @throws DatabaseFault */
-  hourlyStates(submitter: Submitter): Promise<readonly QuotaState[]> {
-    return hourlyStates(this.database.query, submitter, this.#policies, this.#parts.clock.now());
+  /**
+   * The hourly limits of a submitter. Never rejects: while the database fails, nothing is accepted and the
+   * whole quota is shown.
+   */
+  async hourlyStates(submitter: Submitter): Promise<readonly QuotaState[]> {
+    const { clock } = this.#parts;
+    const reading = hourlyStates(this.database.query, submitter, this.#policies, clock.now());
+    const states = await inTime(clock, READ_HOURLY_MS, reading).catch(() => undefined);
+    return states ?? unusedStates(submitter, this.#policies);
   }
 
   /** Sends due deliveries before a session ends, since no later process may. @param withinMs bound */

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../config/timing.ts';
 
 /**
  * Does all due work, and resolves to the milliseconds until more is due. It never rejects.

@@ -1,5 +1,5 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
-import { sleep } from './clock.ts';
+import { sleep } from '../config/timing.ts';
 import { admitConfirmation } from './confirmation.ts';
 import { type Delivery, markDelivered, plan } from './deliveries.ts';
 import { inlinePause, nextTry } from './schedule.ts';

@@ -1,8 +1,8 @@
 import type { Log } from '../config/log.ts';
+import { type Clock, inTime } from '../config/timing.ts';
 import { codesIn, type Mail, MailError, type MailErrorKind, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type Letter, type MailSettings, teamMail } from '../mail/message.ts';
 import { submissionEvent, WebhookError, type WebhookSender } from '../webhook/webhook.ts';
-import { type Clock, inTime } from './clock.ts';
 import { makeAllDue } from './deliveries.ts';
 import type { Receiving } from './receive.ts';
 import type { Breaker, Schedule } from './schedule.ts';

@@ -6,7 +6,8 @@ import type { Log } from '../config/log.ts';
 import { DAY_MS, MINUTE_MS } from '../config/timing.ts';
 
 interface UseOptions {
-  readonly now: () => Date;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Called for each answer to a client, but not for the examples that documents ask. */
   readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
 }
@@ -14,13 +15,13 @@ interface UseOptions {
 /**
  * Wraps a brand: counts its answers, and refuses questions once its profile has expired.
  * @example
- * const brand = brandInUse(await loadBrand(config, log), { now: () => new Date() });
+ * const brand = brandInUse(await loadBrand(config, log), { now: Date.now });
  * @returns the same brand; its `ask` throws ServiceError `not_configured` from the moment the profile expires
  */
 export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer }: UseOptions): Loaded {
   const expiresMs = Date.parse(brand.profile.expires_at);
   const ask: Brand['ask'] = async (query, asker) => {
-    if (now().getTime() >= expiresMs) {
+    if (now() >= expiresMs) {
       throw new ServiceError('not_configured', {
         message: 'The brand profile has expired.',
         hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
@@ -40,19 +41,19 @@ export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer 
 export function watchExpiry(
   currentProfile: () => Profile | undefined,
   log: Log,
-  now: () => Date,
+  now: () => number,
 ): () => void {
-  let loggedAtMs = now().getTime();
+  let loggedAtMs = now();
   let loggedExpiry = '';
   const timer = setInterval(() => {
     const profile = currentProfile();
     if (!profile) return;
-    const nowMs = now().getTime();
+    const nowMs = now();
     const hasJustExpired = Date.parse(profile.expires_at) <= nowMs && loggedExpiry !== profile.expires_at;
     if (!hasJustExpired && nowMs - loggedAtMs < DAY_MS) return;
     if (hasJustExpired) loggedExpiry = profile.expires_at;
     loggedAtMs = nowMs;
-    logExpiry(profile, log, now());
+    logExpiry(profile, log, new Date(nowMs));
   }, MINUTE_MS).unref();
   return () => clearInterval(timer);
 }

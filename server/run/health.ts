@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
-import { DAY_MS, withTimeout } from '../config/timing.ts';
+import { DAY_MS, inTime, systemClock } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
 import type { Readings } from './metrics.ts';
 
@@ -51,7 +51,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   const profile = (): Part => {
     const expires = profileExpiresMs();
     if (expires === undefined) return degraded('profile', 'no profile is loaded: questions get 503');
-    const days = Math.floor((expires - now().getTime()) / DAY_MS);
+    const days = Math.floor((expires - now()) / DAY_MS);
     if (days < 0) return degraded('profile', 'has expired: sign it again');
     if (days < EXPIRY_NOTICE_DAYS) return degraded('profile', `expires in ${days} days`);
     return ok('profile');
@@ -96,9 +96,15 @@ export async function freeBytes(directory: string): Promise<number> {
  * Probes a part within `PROBE_MS`. A database that refuses this program's version is always `down`: another
  * instance may have the right version.
  */
-function probe(name: string, answer: Promise<unknown>, failed: Part['state']): Promise<Part> {
-  return withTimeout(PROBE_MS, answer).then(
-    () => ok(name),
-    error => ({ name, state: error instanceof DatabaseRefused ? 'down' : failed, message: messageOf(error) }),
-  );
+async function probe(name: string, answer: Promise<unknown>, failed: Part['state']): Promise<Part> {
+  try {
+    const part = await inTime(
+      systemClock,
+      PROBE_MS,
+      answer.then(() => ok(name)),
+    );
+    return part ?? { name, state: failed, message: `no answer within ${PROBE_MS / 1000} s` };
+  } catch (error) {
+    return { name, state: error instanceof DatabaseRefused ? 'down' : failed, message: messageOf(error) };
+  }
 }

@@ -4,7 +4,7 @@ import { POLICIES } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { es } from '../../tools/words/es.ts';
 import type { Log, LogEvent } from '../config/log.ts';
-import { withTimeout } from '../config/timing.ts';
+import { inTime, systemClock } from '../config/timing.ts';
 
 /** Values that a scrape reads, because no event counts them. */
 export interface Readings {
@@ -21,7 +21,8 @@ export interface Readings {
   /** When the profile in use expires, in milliseconds since 1970. Undefined without a profile. */
   readonly profileExpiresMs: () => number | undefined;
   readonly diskFree: () => Promise<number>;
-  readonly now: () => Date;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -182,9 +183,9 @@ function createGauges({ gauge }: Makers, readings: Readings): () => Promise<void
     show(expires, expiresMs && expiresMs / 1000);
     const [freeDisk, stored] = await Promise.all([
       diskFree().catch(() => undefined),
-      withTimeout(STORE_MS, submissions()).catch(() => undefined),
+      inTime(systemClock, STORE_MS, submissions()).catch(() => undefined),
     ]);
-    const nowMs = now().getTime();
+    const nowMs = now();
     const ageSeconds = (sinceMs: number | undefined) => stored && (nowMs - (sinceMs ?? nowMs)) / 1000;
     show(disk, freeDisk);
     isUp.set(Number(stored !== undefined));

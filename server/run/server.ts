@@ -8,23 +8,33 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { type Config, refuseExposed } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { type Clock, systemClock } from '../config/timing.ts';
 import type { Timeouts } from '../http/listener.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
+import { openedWhenAsked } from '../outbox/database.ts';
+import { mailRouteOf } from '../outbox/mail-route.ts';
+import { openSubmissions, refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import { type AdminServer, observe } from './admin.ts';
 import { watchExpiry } from './brand-in-use.ts';
+import { openClientHash } from './client-hash.ts';
 import { listen } from './listen.ts';
 import { createLoader, type ServedBrand } from './load-brand.ts';
-import { type Closer, openClientHash, openParts, type Parts } from './parts.ts';
-import { type Clock, Service, SYSTEM_CLOCK } from './service.ts';
+import { Service } from './service.ts';
 
 export interface ServerOptions {
   /** Loads the profile at the start and at each reload. Default: from BRAND_FILE. */
   readonly load?: () => Promise<ServedBrand | undefined>;
   /** Default: the mailer of the settings. */
   readonly mailer?: Mailer | undefined;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>;
   readonly timeouts?: Partial<Timeouts>;
+}
+
+/** How long a stopping server takes requests, and the `performance.now()` at which it is cut off. */
+interface Stopping {
+  readonly drainMs: number;
+  readonly deadlineMs: number;
 }
 
 /**
@@ -43,52 +53,30 @@ const STOP_WITHIN_MS = 14_500;
  */
 export class Server {
   readonly #config: Config;
-  readonly #baseLog: Log;
   readonly #options: ServerOptions;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Functions that close the parts, in the order of opening. */
-  readonly #closers: Closer[] = [];
-  #parts: Parts | undefined;
-  #clientHash: (client: string) => string = () => '';
-  #load: () => Promise<ServedBrand | undefined> = async () => undefined;
-  #brand: ServedBrand | undefined;
-  #examples: readonly Example[] = [];
+  readonly #closers: ((stopping: Stopping) => unknown)[] = [];
+  /** Health and metrics read its lines too. */
+  log: Log;
+  /** Absent where no admin port is configured. */
+  admin: AdminServer | undefined;
+  /** Made by `open`. */
+  outbox!: Outbox;
+  /** The profile in use. Undefined if the server started without one. */
+  brand: ServedBrand | undefined;
   #service: Service | undefined;
+  #examples: readonly Example[] = [];
+  #clientHash!: (client: string) => string;
+  #load!: () => Promise<ServedBrand | undefined>;
   #lastReload = Promise.resolve();
   #isReloadWaiting = false;
 
   constructor(config: Config, log: Log, options: ServerOptions = {}) {
     this.#config = config;
-    this.#baseLog = log;
+    this.log = log;
     this.#options = options;
-    this.#clock = options.clock ?? SYSTEM_CLOCK;
-  }
-
-  /** Health and metrics read its lines too. */
-  get log(): Log {
-    return this.#parts?.log ?? this.#baseLog;
-  }
-
-  /** The profile in use. Undefined if the server started without one. */
-  get brand(): ServedBrand | undefined {
-    return this.#brand;
-  }
-
-  /** Address of the admin port. Undefined if none is configured. */
-  get adminUrl(): string | undefined {
-    return this.#parts?.admin?.url;
-  }
-
-  /** @throws Error before `open` */
-  get outbox(): Outbox {
-    if (!this.#parts) throw new Error('the server is not open yet');
-    return this.#parts.outbox;
-  }
-
-  /** Answers requests. @throws Error before `mount` or `listen` */
-  get service(): Service {
-    if (!this.#service) throw new Error('the server is not ready yet');
-    return this.#service;
+    this.#clock = options.clock ?? systemClock;
   }
 
   /**
@@ -108,27 +96,40 @@ export class Server {
   open(): Promise<void> {
     return this.#orClose(async () => {
       const config = this.#config;
-      const closers = this.#closers;
       refuseExposed(config);
-      this.#parts = await openParts(config, {
-        log: this.#baseLog,
-        mailer: this.#options.mailer,
-        clock: this.#clock,
-        profile: () => this.#brand?.profile,
-        closers,
+      const { mode, mailer } = mailRouteOf(config, 'server');
+      const database = openedWhenAsked(config);
+      this.#closers.push(() => database.close());
+      const profile = () => this.brand?.profile;
+      if (config.admin.port !== undefined) {
+        this.admin = await observe(config, this.log, { database, mode, profile });
+        this.#closers.push(this.admin.close);
+        this.log = this.admin.log;
+      }
+      const { log } = this;
+      const outbox = openSubmissions(config, {
+        database,
+        mode,
+        mailer: this.#options.mailer ?? mailer,
+        // Timers of the outbox are real, also with the clock of a test.
+        clock: { ...systemClock, now: this.#clock.now },
+        profile,
+        log,
       });
-      const loader = createLoader(config, this.log);
-      closers.push(loader.close);
+      this.outbox = outbox;
+      this.#closers.push(({ deadlineMs }) => outbox.close(deadlineMs - performance.now()));
+      const loader = createLoader(config, log);
+      this.#closers.push(loader.close);
       this.#load = this.#options.load ?? loader.load;
-      this.#brand = await this.#load().catch((error: unknown) => {
+      this.brand = await this.#load().catch((error: unknown) => {
         if (!config.startWithoutBrand) throw error;
         const effect = 'questions are answered with 503 not_configured';
-        this.log('error', 'brand', { fault: messageOf(error), effect });
+        log('error', 'brand', { fault: messageOf(error), effect });
         return undefined;
       });
-      this.#examples = await askExamples(this.#brand);
-      await this.#refuse(this.#brand);
-      this.#clientHash = await openClientHash(this.outbox.database, { log: this.log, closers });
+      this.#examples = await askExamples(this.brand);
+      await this.#refuse(this.brand);
+      this.#clientHash = await openClientHash(database, log);
     });
   }
 
@@ -150,17 +151,17 @@ export class Server {
         config: this.#config,
         clock: this.#clock,
         url,
-        brand: this.#brand,
+        brand: this.brand,
         examples: this.#examples,
         log,
         outbox: this.outbox,
         clientHash: this.#clientHash,
-        onAnswer: this.#parts?.admin?.onAnswer,
+        onAnswer: this.admin?.onAnswer,
       });
       this.#service = service;
-      this.#closers.push(watchExpiry(() => this.#brand?.profile, log, this.#clock.now));
+      this.#closers.push(watchExpiry(() => this.brand?.profile, log, this.#clock.now));
       await service.fillDocuments();
-      this.#parts?.admin?.ready();
+      this.admin?.ready();
       return service;
     });
   }
@@ -173,8 +174,8 @@ export class Server {
   listen(): Promise<string> {
     return this.#orClose(async () => {
       const port = await listen(this.#config, {
-        handler: (request, response) => this.service.handler(request, response),
-        refusalHeaders: (...refusal) => this.service.refusalHeaders(...refusal),
+        handler: (request, response) => this.#service!.handler(request, response),
+        refusalHeaders: (...refusal) => this.#service!.refusalHeaders(...refusal),
         timeouts: this.#options.timeouts,
         log: this.log,
       });
@@ -214,8 +215,8 @@ export class Server {
    * @throws Error for a document that cannot be built; then the old profile stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
-    await this.service.use(brand);
-    this.#brand = brand;
+    await this.#service?.use(brand);
+    this.brand = brand;
   }
 
   /** Takes requests for `drainMs`, then finishes the requests and mails in work, within 15 seconds. */

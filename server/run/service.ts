@@ -1,33 +1,38 @@
 import { IncomingMessage } from 'node:http';
-import { performance } from 'node:perf_hooks';
-import { toNodeHandler } from 'h3';
+import { type H3Event, toNodeHandler } from 'h3';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
-import { type Policies, quotaState } from '../../tools/policies.ts';
+import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
+import type { Site } from '../../discovery/documents/site.ts';
+import { createEditions } from '../../discovery/editions.ts';
+import { DOCUMENTS } from '../../discovery/index.ts';
+import { claimPaths, links, mountDocuments, redirectClaims } from '../../discovery/mount.ts';
+import { createPages } from '../../discovery/pages/pages.ts';
+import { createSite } from '../../discovery/site.ts';
+import { mountApi } from '../../rest/api.ts';
+import { App, answerOtherMethods, requireRoute } from '../../rest/methods.ts';
+import { render } from '../../rest/reply.ts';
+import type { ServiceError } from '../../tools/errors.ts';
+import type { Backend } from '../../tools/tool.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { atMostEvery, HOUR_MS, withTimeout } from '../config/timing.ts';
+import { atMostEvery, type Clock, HOUR_MS } from '../config/timing.ts';
 import { createClientKey } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
-import { pathOf } from '../http/message.ts';
+import { pathOf, requireUnambiguous } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
-import { createRefusalHeaders } from '../http/respond.ts';
-import type { ReadHourly } from '../limits/admission.ts';
+import { createGate, type Gate } from '../http/origin.ts';
+import { createRefusalHeaders, createResponder, lastResponse, type ResponderParts } from '../http/respond.ts';
+import { createAdmissions } from '../limits/admission.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
+import { mountA2a } from '../mcp/a2a.ts';
+import { mountMcp } from '../mcp/http.ts';
+import { createServerFor } from '../mcp/server.ts';
 import { mailRouteOf } from '../outbox/mail-route.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { createApp, type Services } from './app.ts';
 import { createAskLog } from './ask-log.ts';
 import { brandInUse } from './brand-in-use.ts';
 import type { ServedBrand } from './load-brand.ts';
-
-/** The clock of the server. `monotonic`: milliseconds that never run backwards. */
-export interface Clock {
-  readonly now: () => Date;
-  readonly monotonic: () => number;
-}
-
-export const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonic: () => performance.now() };
 
 interface ServiceParts {
   readonly config: Config;
@@ -37,44 +42,92 @@ interface ServiceParts {
   /** Result of `askExamples` for this brand. */
   readonly examples: readonly Example[];
   readonly log: Log;
-  readonly outbox: Pick<Outbox, 'deliver' | 'hourlyStates' | 'database'>;
+  readonly outbox: Outbox;
   /** Hashes the address of a client. */
   readonly clientHash: (client: string) => string;
   readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 /** Answers requests from the profile in use. It does not listen itself. */
 export class Service {
-  readonly services: Services;
-  /** Hashes the name of a client without an address, such as an MCP session. */
-  readonly clientHash: (client: string) => string;
   readonly refusalHeaders: RefusalHeaders;
+  /** Names clients, and counts their requests: also those that come without HTTP. */
+  readonly responder: ResponderParts;
   readonly #parts: ServiceParts;
+  readonly #backend: Omit<Backend, 'brand'>;
+  readonly #gate: Gate;
   #live: ReturnType<Service['build']>;
 
   constructor(parts: ServiceParts) {
+    const { config, url, log, outbox, clock, clientHash } = parts;
+    const { allowedHosts, allowedOrigins, policies, proxies } = config;
+    const { mode } = mailRouteOf(config, 'server');
+    const baseUrl = config.baseUrl ?? url;
+    const anyHost = servesAnyHost(config);
+    const logUntrustedProxy = () => log('warn', 'proxy', UNTRUSTED_PROXY);
     this.#parts = parts;
-    this.clientHash = parts.clientHash;
-    this.services = servicesOf(parts);
-    this.refusalHeaders = createRefusalHeaders(this.services);
-    if (this.services.anyHost)
-      parts.log('warn', 'configuration', { warning: anyHostWarning(parts.config.host, parts.url) });
+    this.#gate = createGate({
+      baseUrl,
+      allowedHosts,
+      allowedOrigins,
+      anyHost,
+      isLocal: mode === 'dry-run',
+    });
+    this.#backend = {
+      recordQuestion: createAskLog({
+        database: outbox.database,
+        keep: config.keepAsked,
+        now: clock.now,
+        log,
+      }),
+      deliver: submission => outbox.deliver(submission),
+      mode,
+      now: () => new Date(clock.now()),
+    };
+    this.responder = {
+      baseUrl,
+      log,
+      clientKey: createClientKey({
+        proxies,
+        hash: clientHash,
+        onUntrustedForward: atMostEvery(HOUR_MS, clock.monotonic, logUntrustedProxy),
+      }),
+      admissionFor: createAdmissions({
+        limiter: createMinuteLimiter({ policies, monotonicMs: clock.monotonic }),
+        readHourly: (client, channel) => outbox.hourlyStates({ ...client, channel }),
+        limitsUrl: `${baseUrl}/llms.txt`,
+      }),
+    };
+    this.refusalHeaders = createRefusalHeaders(this.responder);
+    if (anyHost) log('warn', 'configuration', { warning: anyHostWarning(config.host, url) });
     this.#live = this.build(parts.brand, parts.examples);
   }
 
   /** It must have three parameters: h3 recognizes a middleware by their number. */
   readonly handler: Middleware = (request, response, next) => this.#live.answer(request, response, next);
 
-  /** The app and tools of the profile in use. */
-  readonly live = () => this.#live;
+  /** Hashes the name of a client without an address, such as an MCP session. */
+  clientHash(client: string): string {
+    return this.#parts.clientHash(client);
+  }
+
+  /** What documents are made of now. */
+  get site(): Site {
+    return this.#live.site;
+  }
+
+  /** What a tool may use now. */
+  get backend(): Backend {
+    return this.#live.backend;
+  }
 
   /**
    * Builds every document.
    * @throws Error for a document that cannot be built
    */
   fillDocuments(): Promise<void> {
-    return this.#live.fillDocuments().catch(refuseProfile);
+    return this.#live.editions.fill().catch(refuseProfile);
   }
 
   /**
@@ -84,18 +137,51 @@ export class Service {
   async use(brand: ServedBrand | undefined): Promise<void> {
     try {
       const next = this.build(brand, await askExamples(brand));
-      await next.fillDocuments();
+      await next.editions.fill();
       this.#live = next;
     } catch (error) {
       refuseProfile(error);
     }
   }
 
+  /**
+   * Builds the whole service as an h3 app for one profile. A reload builds another app.
+   * @param examples questions and answers that documents show
+   */
   private build(loaded: ServedBrand | undefined, examples: readonly Example[]) {
-    const { clock, onAnswer } = this.#parts;
+    const { onAnswer, config, clock } = this.#parts;
+    const { policies, publishing } = config;
     const brand = loaded && brandInUse(loaded, { now: clock.now, onAnswer });
-    const app = createApp(this.services, brand, examples);
-    return { ...app, brand, answer: middleware(app) };
+    const backend: Backend = { ...this.#backend, brand };
+    const { mode, now } = backend;
+    const { baseUrl } = this.responder;
+    const site = createSite({ baseUrl, policies, publishing, brand, examples, mode, now });
+    const { tools, privacyUrl } = site;
+    const page = createPages(site);
+    const editions = createEditions(site, DOCUMENTS);
+    const refuse = (error: ServiceError, event: H3Event) =>
+      render(event, { kind: 'refusal', error, attempt: event.context.attempt }, page);
+
+    // Otherwise h3 refuses a path that does not decode before our middleware can write headers.
+    const app = new App({ silent: true, allowMalformedURL: true, onError: lastResponse });
+    app.use(createResponder(this.responder, this.#gate, refuse));
+    if (!publishing.off.has('links')) app.use(links(publishing));
+    app.use(requireUnambiguous);
+    if (!publishing.off.has('claims')) app.use(redirectClaims);
+    app.use(requireRoute);
+    mountApi(app, { tools, backend, page, privacyUrl, ...this.#gate });
+    mountDocuments(app, site, editions);
+    mountMcp(app, {
+      gate: this.#gate,
+      backend,
+      serverFor: createServerFor(tools, site),
+      tools,
+      descriptor: () => mcpDescriptor(site),
+    });
+    if (!publishing.off.has('a2a')) mountA2a(app, backend);
+    answerOtherMethods(app);
+    const paths = new Set([...app.paths, ...claimPaths(site)]);
+    return { backend, site, editions, answer: middleware(app, paths) };
   }
 }
 
@@ -103,53 +189,6 @@ export class Service {
 function refuseProfile(cause: unknown): never {
   throw new Error(`a page or document cannot be made of this profile: ${messageOf(cause)}`, { cause });
 }
-
-function servicesOf({ config, url, log, outbox, clock, clientHash }: ServiceParts): Services {
-  const { database } = outbox;
-  const nowMs = () => clock.now().getTime();
-  const logUntrustedProxy = () => log('warn', 'proxy', UNTRUSTED_PROXY);
-  return {
-    baseUrl: config.baseUrl ?? url,
-    anyHost: servesAnyHost(config),
-    mode: mailRouteOf(config, 'server').mode,
-    log,
-    now: clock.now,
-    policies: config.policies,
-    publishing: config.publishing,
-    allowedHosts: config.allowedHosts,
-    allowedOrigins: config.allowedOrigins,
-    clientKey: createClientKey({
-      proxies: config.proxies,
-      hash: clientHash,
-      onUntrustedForward: atMostEvery(HOUR_MS, clock.monotonic, logUntrustedProxy),
-    }),
-    limiter: createMinuteLimiter({ policies: config.policies, monotonicMs: clock.monotonic }),
-    readHourly: hourlyReader(outbox, config.policies),
-    recordQuestion: createAskLog({ keep: config.keepAsked, database, now: nowMs, log }),
-    deliver: submission => outbox.deliver(submission),
-  };
-}
-
-/** How long a response waits for the hourly limits in its headers. */
-const READ_HOURLY_MS = 1000;
-
-/**
- * Makes a reader of the hourly limits. While the database fails it shows the whole quota; nothing is accepted
- * then.
- */
-function hourlyReader(outbox: Pick<Outbox, 'hourlyStates'>, policies: Policies): ReadHourly {
-  return async (client, surface) => {
-    const channel = surface === 'forms' ? 'rest' : 'mcp';
-    const names = surface === 'forms' ? SHOWN.forms : SHOWN.actions;
-    try {
-      return await withTimeout(READ_HOURLY_MS, outbox.hourlyStates({ ...client, channel }));
-    } catch {
-      return names.map(name => quotaState(policies, name, 0, 0));
-    }
-  };
-}
-
-const SHOWN = { forms: ['submissions'], actions: ['actions', 'actions-service'] } as const;
 
 /**
  * The longest path: an id of a claim has up to 100 characters, each up to nine when percent-encoded. h3 would
@@ -160,7 +199,8 @@ const MAX_PATH = 1000;
 /** Replaces a path that is too long, and gets 404. */
 const UNKNOWN_PATH = '/-';
 
-function middleware({ app, paths }: ReturnType<typeof createApp>): Middleware {
+/** @param paths all that are not answered with 404 */
+function middleware(app: App, paths: ReadonlySet<string>): Middleware {
   const answer = toNodeHandler(app);
   return (request, response, next) => {
     if (!(request instanceof IncomingMessage))

@@ -79,7 +79,7 @@ describe('OPTIONS of the server in general', () => {
 
 describe('a slow request', () => {
   it('has ten seconds for its headers and twenty in all, unless the server is told otherwise', async () => {
-    const server = createListener({ handler: () => {}, refusalHeaders: () => [] });
+    const server = createListener({ handler: () => {}, refusalHeaders: async () => [] });
     assert.deepEqual([server.headersTimeout, server.requestTimeout], [10_000, 20_000]);
   });
 

@@ -11,7 +11,7 @@ function keysOf(proxies: TrustedProxies, ...callers: string[]): string[] {
   return callers.map(caller => {
     const [remoteAddress, forwarded] = caller.split(' < ');
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-    return clientKey({ socket: { remoteAddress }, headers }).hash;
+    return clientKey({ socket: { remoteAddress }, headers }).clientHash;
   });
 }
 

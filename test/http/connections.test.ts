@@ -15,7 +15,7 @@ const SHORT = {
 
 /** A listener of its own with short limits, and how a raw client reaches it. */
 async function listen(t: TestContext, handler: RequestListener = () => {}, timeouts: typeof SHORT = SHORT) {
-  const server = createListener({ handler, refusalHeaders: () => [], timeouts });
+  const server = createListener({ handler, refusalHeaders: async () => [], timeouts });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = Object(server.address());

@@ -18,7 +18,7 @@ describe('h3 by itself', () => {
     for (const path of ['/%61sk?q=x', '/ask/?q=x']) assert.equal((await app.request(path)).status, 200);
   });
 
-  it('refuses a path that does not decode before any middleware (server/run/app.ts)', async () => {
+  it('refuses a path that does not decode before any middleware (server/run/service.ts)', async () => {
     assert.equal((await app.request('/%zz')).status, 400);
     assert.ok(!reached.includes('/%zz'));
   });

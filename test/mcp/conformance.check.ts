@@ -19,7 +19,7 @@ const ALIASES = {
 
 // No option of the product can add a tool: the app alone finds the fixtures where it looks for its tools.
 const WITH_FIXTURES = `export const resolve = (name, context, next) =>
-  next(/\\/server\\/run\\/app\\.ts/.test(context.parentURL) && name.endsWith('/tools/index.ts')
+  next(/\\/discovery\\/site\\.ts/.test(context.parentURL) && name.endsWith('/tools/index.ts')
     ? '${new URL('./conformance/tools.ts', import.meta.url).href}'
     : name, context);`;
 register(`data:text/javascript,${encodeURIComponent(WITH_FIXTURES)}`);

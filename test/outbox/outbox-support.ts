@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
+import type { Clock } from '../../server/config/timing.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { type MailSettings, teamMail } from '../../server/mail/message.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
-import type { Clock } from '../../server/outbox/clock.ts';
 import { type DatabaseSettings, databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { Outbox, type OutboxOptions } from '../../server/outbox/outbox.ts';
 import type { Receiving } from '../../server/outbox/receive.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { Clock } from '../../server/config/timing.ts';
 import { MailError } from '../../server/mail/mailer.ts';
-import type { Clock } from '../../server/outbox/clock.ts';
 import { retryNow } from '../../server/outbox/deliveries.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';

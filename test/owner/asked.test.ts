@@ -44,7 +44,7 @@ async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LO
       }
     }
   }
-  const now = app.clock.now();
+  const now = new Date(app.clock.now());
   const all = ASKED.reduce((sum, { times }) => sum + times, 0);
   // An answer does not wait for what is kept of its question.
   const kept = async () => (await readAsked(app.outbox.database, 0)).length;

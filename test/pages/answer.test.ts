@@ -102,7 +102,7 @@ describe('the page of an answer', () => {
   it('of an expired profile says so and offers a person, not another try', async t => {
     const brand = await answering({ [PRICE]: 0.9 });
     const { url, clock } = await startApp(t, { brand });
-    clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
+    clock.advance((Date.parse(brand.profile.expires_at) - clock.now()) / 1000);
     const { status, html, text } = await visit(addressOf(url, 'precio'));
     assert.equal(status, 503);
     assert.match(text, /Nuestro perfil ha caducado/);

@@ -68,7 +68,7 @@ describe('the home page', () => {
     const read = async () => (await fetch(url, { headers: { accept: 'text/html' } })).text();
     assert.doesNotMatch(await read(), /class="chips"/);
     await use(brand);
-    clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
+    clock.advance((Date.parse(brand.profile.expires_at) - clock.now()) / 1000);
     const expired = await read();
     assert.match(expired, /Este perfil ha caducado/);
     assert.doesNotMatch(expired, /class="chips"|<article|id="ask"/);

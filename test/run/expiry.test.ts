@@ -15,7 +15,7 @@ function watched(t: TestContext, expiresInMs: number) {
   const stop = watchExpiry(
     profile,
     (level, event, { alarm } = {}) => void said.push([level, event, ...(alarm ? ['alarm'] : [])].join(' ')),
-    () => new Date(),
+    () => Date.now(),
   );
   t.after(stop);
   return {

@@ -13,7 +13,7 @@ function examine(probes: Partial<Probes> = {}) {
     store: async () => {},
     profileExpiresMs: () => inDays(100),
     dataDirectory: ROOT,
-    now: () => NOW,
+    now: () => NOW.getTime(),
     ...probes,
   });
   health.started();

@@ -15,7 +15,7 @@ function metricsOf(readings: Partial<Readings> = {}) {
       }),
       profileExpiresMs: () => NOW.getTime() + 1000,
       diskFree: async () => 5_000_000_000,
-      now: () => NOW,
+      now: () => NOW.getTime(),
       ...readings,
     },
     'acme.example',

@@ -29,8 +29,8 @@ async function starting(t: TestContext) {
   const server = new Server(config, () => {}, { load });
   t.after(() => server.close());
   const started = server.start();
-  while (server.adminUrl === undefined) await new Promise(setImmediate);
-  const admin = server.adminUrl;
+  while (server.admin === undefined) await new Promise(setImmediate);
+  const { url: admin } = server.admin;
   return { started, finish: (fault?: Error) => finish(fault), url: `http://127.0.0.1:${port}`, admin };
 }
 
@@ -113,7 +113,10 @@ describe('a server that starts', () => {
     const temporary = await first.askClient();
     assert.deepEqual(named(), ['warn']);
     rmSync(DATA_DIR);
-    while (named().length < 2) await setTimeout(50);
+    while (named().length < 2) {
+      await first.askClient();
+      await setTimeout(50);
+    }
     const lasting = await first.askClient();
     await first.server.close();
     assert.notEqual(lasting, temporary);

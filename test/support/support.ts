@@ -15,7 +15,7 @@ export const EXAMPLE = JSON.parse(readFileSync(`${ROOT}examples/brand.json`, 'ut
 /** A clock that stands still until it is moved. */
 class ManualClock {
   #ms = 0;
-  readonly now = () => new Date(Date.UTC(2026, 10, 21) + this.#ms);
+  readonly now = () => Date.UTC(2026, 10, 21) + this.#ms;
   readonly monotonic = () => this.#ms;
   advance(seconds: number): void {
     this.#ms += seconds * 1000;

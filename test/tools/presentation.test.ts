@@ -77,7 +77,7 @@ describe('a profile that has expired', () => {
     for (const path of places) assert.doesNotMatch(await page(path), mark, path);
     assert.match(await page('/llms.txt'), /to answer a question/);
     assert.match(await page('/.well-known/security.txt'), /^Preferred-Languages: es$/m);
-    clock.advance((Date.parse(brand.profile.expires_at) - clock.now().getTime()) / 1000);
+    clock.advance((Date.parse(brand.profile.expires_at) - clock.now()) / 1000);
     for (const path of places) assert.match(await page(path), mark, path);
     for (const path of ['/llms.txt', '/AGENTS.md']) {
       const text = await page(path);

@@ -3,7 +3,7 @@ import { toolsOf as toolsOfProduct } from '../../../tools/index.ts';
 import type { BrandContext } from '../../../tools/tool.ts';
 import { FIXTURES } from './fixtures.ts';
 
-/** The tools of a profile, and the fixtures: what server/run/app.ts reads in place of tools/index.ts during the conformance check. */
+/** The tools of a profile, and the fixtures: what discovery/site.ts reads in place of tools/index.ts during the conformance check. */
 export const toolsOf = (profile: Profile | undefined, brandContext: BrandContext) => [
   ...toolsOfProduct(profile, brandContext),
   ...FIXTURES,
