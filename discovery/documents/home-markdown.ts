@@ -3,20 +3,19 @@ import { formRoutesOf } from '../../rest/routes.ts';
 import { type Documents, MCP_PATH } from './document.ts';
 import { contactEmail, summary } from './identity.ts';
 import { bullets, documentLinks, page } from './markdown.ts';
-import type { Site } from './site.ts';
+import { replyText, type Site } from './site.ts';
 
 /** Claims on the home page. */
 const CLAIMS = 20;
 
 /** The home page as Markdown. */
 export function homeMarkdown(site: Site, documents: Documents): string {
-  const { baseUrl, brandName, mode, profile, words, tools } = site;
+  const { baseUrl, brandName, profile, words, tools } = site;
   const { markdown, ask } = words;
   const email = contactEmail(site);
   const title = JSON.stringify(brandName);
   const forms = formRoutesOf(tools).map(({ path, action }) => {
-    const reply = mode === 'production' ? words.reply(action.replyHours) : words.trial;
-    return `[${action.wordsIn(words).title}](${baseUrl}${path}): ${reply}`;
+    return `[${action.wordsIn(words).title}](${baseUrl}${path}): ${replyText(site, action)}`;
   });
   return page(
     ['---', `title: ${title}`, `canonical: ${baseUrl}/`, `lang: ${words.tag}`, '---'].join('\n'),

@@ -58,7 +58,7 @@ const SECTIONS = {
   limits: { title: 'Limits', build: limitBlocks },
   errors: { title: 'Errors', build: errorBlocks },
   versions: { title: 'Versions', build: versionBlocks },
-  trust: { title: 'Trust', build: (site: Site) => [trust(site)] },
+  trust: { title: 'Trust', build: trustBlocks },
 } as const satisfies Record<string, { title: string; build: (site: Site) => string[] }>;
 
 /** Three ways to start, each to be copied: a question, an MCP client, the embed. */
@@ -179,6 +179,11 @@ export const errorRules = (site: Site): readonly string[] => [
   ...(hasActions(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
 ];
+
+function trustBlocks(site: Site): string[] {
+  const check = `To check it: \`aval verify ${site.baseUrl}\`, of the program that runs here, or any library for JWS.`;
+  return site.signed ? [trust(site), check] : [trust(site)];
+}
 
 function versionBlocks({ tools }: Site): string[] {
   const aliases = routesOf(tools).flatMap(route => route.aliases.map(alias => `\`${alias}\``));

@@ -36,6 +36,10 @@ export interface Site extends Publishing, Introduction {
 export const actionsIn = (tools: readonly Tool[]): readonly Action[] =>
   tools.flatMap(({ submits }) => submits ?? []);
 
+/** When a person replies to an action. In a dry run: that nobody does. */
+export const replyText = ({ words, mode }: Site, { replyHours }: Action): string =>
+  mode === 'production' ? words.reply(replyHours) : words.trial;
+
 /** What the operator decides about the documents. */
 export interface Publishing {
   readonly off: ReadonlySet<Feature>;

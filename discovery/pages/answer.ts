@@ -20,7 +20,7 @@ export function answerView(site: Site, { query, matches }: Answer): Markup {
   const similarity = numberIn(site.words.tag, Math.round(first.similarity * 100) / 100);
   return html`<div class="answer core" id="answer">
 ${answerTitle(query)}
-<p class="eyebrow">${ask.says} <span class="near">${ask.similarity(similarity)}</span></p>
+<p class="note"><strong>${ask.says}</strong> · ${ask.similarity(similarity)}</p>
 ${claimView(site, first, { heading: 'h2', foot })}
 ${publishes(site)}
 ${furtherMatches(site, others)}

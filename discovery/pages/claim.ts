@@ -1,7 +1,7 @@
 import type { Claim, Metric, Proof } from '../../brand/profile/schema.ts';
 import { messagesByTag, wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { inLanguage } from './frame.ts';
+import { docsPath, inLanguage } from './frame.ts';
 import { attributes, copyButton, html, Markup } from './html.ts';
 
 /** The members of a claim that pages show. A match of an answer has them too. */
@@ -134,6 +134,7 @@ export function claimFoot(site: Site, claim: ShownClaim, { address, checkedAddre
 <p>${ask.checkWith}</p>
 <pre tabindex="0">aval verify ${checkedAddress}</pre>
 <p>${ask.proves}</p>
+<p><a href="${docsPath(site)}#trust">${ask.program}</a></p>
 </details>`;
   return html`<footer class="source">
 <p>${ask.verbatim(issued(site))}</p>

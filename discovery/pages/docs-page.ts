@@ -31,6 +31,7 @@ export function docsPage(site: Site, documents: Documents): string {
 <nav aria-label="${docs.contents}">
 <ul class="jumps">
 <li>${first}</li>
+<li class="eyebrow">${docs.reference}</li>
 ${others.map(link => html`<li${english}>${link}</li>\n`)}</ul>
 </nav>
 </div>
@@ -38,6 +39,7 @@ ${others.map(link => html`<li${english}>${link}</li>\n`)}</ul>
 <h1>${page.agents}</h1>
 <p class="lead">${docs.lead}</p>
 ${parts[0]}
+<p class="eyebrow">${docs.reference}</p>
 <div class="text"${english}>
 ${parts[1]}
 </div>

@@ -24,11 +24,6 @@ export function actionIn({ name, submits }: Tool): Action {
   return submits;
 }
 
-/** The opening of a form: its purpose, and when a person replies. In a dry run: that nobody does. */
-export function leadOf({ words, mode }: Site, lead: string, { replyHours }: Action): string {
-  return `${lead} ${mode === 'production' ? words.reply(replyHours) : words.trial}`;
-}
-
 export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
 
 /**

@@ -111,6 +111,10 @@ export function policy(site: Pick<Site, 'profile'>): { 'content-security-policy'
 export const inLanguage = ({ words }: Pick<Site, 'words'>, path: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}lang=${words.tag}`;
 
+/** What is written for programs and those who write them. */
+export const docsPath = (site: Site): string =>
+  site.off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs');
+
 /** Address of the home page: the brand's website if the bundled home page is switched off. */
 export function homeOf(site: Site): string {
   return site.off.has('home') && site.profile ? site.profile.url : inLanguage(site, '/');
@@ -145,9 +149,8 @@ function otherLanguages(site: Site, path = ''): Markup {
 
 /** The foot: the brand, its contact, and links to the signed profile and to documents for programs. */
 function foot(site: Site): Markup {
-  const { words, off, brandName, privacyUrl, profile, signed } = site;
+  const { words, brandName, privacyUrl, profile, signed } = site;
   const email = contactEmail(site);
-  const documents = off.has('docs') ? '/AGENTS.md' : inLanguage(site, '/docs');
   const profileName = signed ? words.page.signedProfile : words.page.unsignedProfile;
   return html`<footer class="foot">
 <strong>${brandName}</strong>
@@ -155,7 +158,7 @@ ${sectionLinks(site)}
 ${email && html`<a href="mailto:${email}">${email}</a>`}
 ${privacyUrl && html`<a href="${privacyUrl}">${words.forms.privacy}</a>`}
 ${profile && html`<a href="/.well-known/brand.json">${profileName}</a>`}
-<a href="${documents}">${words.page.agents}</a>
+<a href="${docsPath(site)}">${words.page.agents}</a>
 </footer>`;
 }
 

@@ -1,9 +1,8 @@
 import { formRoutesOf } from '../../rest/routes.ts';
 import { organization, summary } from '../documents/identity.ts';
-import type { Site } from '../documents/site.ts';
+import { replyText, type Site } from '../documents/site.ts';
 import { allClaims, askBox, chips, expiredNotice, questionLink, questionsFor } from './ask.ts';
 import { claimView, langOf, publishes } from './claim.ts';
-import { leadOf } from './form.ts';
 import { frame, inLanguage } from './frame.ts';
 import { html, type Markup, structuredData } from './html.ts';
 
@@ -56,7 +55,7 @@ function formCards(site: Site): Markup | false {
     const { title, lead } = action.wordsIn(site.words);
     return html`<div class="panel">
 <h2>${title}</h2>
-<p>${leadOf(site, lead, action)}</p>
+<p>${lead} ${replyText(site, action)}</p>
 <a class="button" href="${inLanguage(site, path)}">${site.words.forms.open}</a>
 </div>
 `;

@@ -3,7 +3,7 @@ import { errorHeaders, statusOf } from '../../rest/response.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion } from '../../tools/tool.ts';
-import type { Site } from '../documents/site.ts';
+import { replyText, type Site } from '../documents/site.ts';
 import { answerTitle } from './answer.ts';
 import { askBox, askPage, chips, contactLinks, directLinks } from './ask.ts';
 import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
@@ -14,12 +14,11 @@ import { copyButton, html, type Markup } from './html.ts';
 export function thanksPage(site: Site, { tool, reference }: Extract<Reply, { kind: 'thanks' }>): Drawn {
   const { words, mode } = site;
   const action = actionIn(tool);
-  const isReal = mode === 'production';
   const title = action.wordsIn(words).received;
   const main = html`<section class="plain">
 <h1>${title}</h1>
-<p class="lead">${isReal ? words.reply(action.replyHours) : words.dryRun}</p>
-${isReal && action.confirms && html`<p>${words.thanks.confirmed}</p>`}
+<p class="lead">${replyText(site, action)}</p>
+${mode === 'production' && action.confirms && html`<p>${words.thanks.confirmed}</p>`}
 ${referencePanel(site, reference)}
 ${homeLinks(site)}
 </section>`;

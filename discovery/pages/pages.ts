@@ -11,10 +11,10 @@ import { formPath } from '../../rest/routes.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type ToolResult } from '../../tools/tool.ts';
 import { visitorMessages } from '../../tools/words/language.ts';
-import type { Site } from '../documents/site.ts';
+import { replyText, type Site } from '../documents/site.ts';
 import { answerView } from './answer.ts';
 import { askPage } from './ask.ts';
-import { actionIn, leadOf, submissionForm } from './form.ts';
+import { actionIn, submissionForm } from './form.ts';
 import { type Drawn, frame, policy } from './frame.ts';
 import { html } from './html.ts';
 import { refusalPage, thanksPage } from './outcomes.ts';
@@ -67,7 +67,7 @@ function formPage(site: Site, attempt: Attempt): Drawn {
   const { title, lead } = action.wordsIn(site.words);
   const main = html`<section class="plain">
 <h1>${title}</h1>
-<p class="lead">${leadOf(site, lead, action)}</p>
+<p class="lead">${lead} ${replyText(site, action)}</p>
 <div class="panel">
 ${submissionForm(site, attempt)}
 </div>

@@ -23,7 +23,7 @@ describe('the page of an answer', () => {
     assert.match(html, /<h1 tabindex="-1" autofocus>¿Cuánto cuesta el diagnóstico\?<\/h1>/);
     assert.match(
       text,
-      /Lo que decimos sobre eso similitud con tu pregunta: 0,92\sde\s1 El diagnóstico inicial cuesta/,
+      /De lo que hemos publicado · similitud con tu pregunta: 0,92\sde\s1\. Mide si tratan de lo mismo, no si es cierto\. El diagnóstico inicial cuesta/,
     );
     assert.match(text, /7\.900\s€ sin IVA/);
     assert.match(text, /Se aplica a Empresas con una sola marca.* No se aplica a Grupos con varias marcas/);

@@ -8,7 +8,7 @@ const FORMS = [
   ['apply_partner_program', PARTNER, 'Enviar la candidatura', '/forms/partner'],
 ] as const;
 
-const THANKS = /Esto es una simulación: no se ha enviado nada/;
+const THANKS = /Esta web está en pruebas: lo que envías se guarda, y no llega a nadie/;
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`the forms in a browser ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, SKIP, () => {

@@ -106,7 +106,7 @@ describe('<aval-ask> on a page of another site', SKIP, () => {
     const { page } = await openHost(t);
     await ask(page, PRICE);
     await page.evaluate('document.documentElement.lang = "en"');
-    await page.waitForSelector('aval-ask >> text=What we say about it');
+    await page.waitForSelector('aval-ask >> text=From what we have published');
     let requests = 0;
     page.on('request', () => {
       requests += 1;

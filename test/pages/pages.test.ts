@@ -25,7 +25,7 @@ describe('the pages of the forms', () => {
       [
         '/forms/diagnostic',
         DIAGNOSTIC,
-        /Hemos recibido tu solicitud Esto es una simulación: no se ha enviado nada\./,
+        /Hemos recibido tu solicitud Esta web está en pruebas: lo que envías se guarda, y no llega a nadie\./,
       ],
       ['/forms/partner', PARTNER, /Hemos recibido tu candidatura al programa de partners/],
     ] as const) {
@@ -127,7 +127,7 @@ describe('the pages of the forms', () => {
       const [trial, promise] = await Promise.all(
         [url, real.url].map(server => pageOf(fetch(server + path, { headers: BROWSER }))),
       );
-      assert.match(trial?.text ?? '', /en pruebas: lo que envíes no llegará a nadie/, path);
+      assert.match(trial?.text ?? '', /en pruebas: lo que envías se guarda, y no llega a nadie/, path);
       assert.doesNotMatch(trial?.html ?? '', /48 horas/, path);
       assert.match(promise?.text ?? '', /Una persona del equipo te responderá en un plazo de 48 horas/, path);
       assert.doesNotMatch(promise?.text ?? '', /en pruebas/, path);

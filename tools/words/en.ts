@@ -32,7 +32,7 @@ export const en: Messages = {
     },
   },
   reply: hours => `A person on the team will reply within ${countText(hours, 'hour')}.`,
-  trial: 'This website is on trial: what you send will reach nobody.',
+  trial: 'This website is on trial: what you send is kept, and reaches nobody.',
   reference: 'Reference',
   dryRun: 'This is a simulation: nothing was sent.',
   unconfirmed: 'We send you no confirmation by mail.',
@@ -106,8 +106,9 @@ export const en: Messages = {
     examples: 'For example',
     blank: 'Type a question, and we tell you what we have published about it.',
     tooLong: most => `The question is too long: it can have at most ${most} characters.`,
-    says: 'What we say about it',
-    similarity: value => `similarity to your question: ${value}\u00a0of\u00a01`,
+    says: 'From what we have published',
+    similarity: value =>
+      `similarity to your question: ${value}\u00a0of\u00a01. It measures how near the subject is, not whether it is true.`,
     none: 'We have published nothing on that.',
     more: 'We also say',
     verbatim: date => `Word for word from our profile of ${date}.`,
@@ -118,6 +119,7 @@ export const en: Messages = {
     checkWith: 'In a terminal, the program aval compares these words with our signed profile:',
     proves:
       'The signature proves who publishes it and that nobody has changed it. It does not prove that it is true: the proofs are for that.',
+    program: 'What aval is, and how it checks',
     contact: {
       title: 'Ask the team',
       other: 'Not what you were looking for?',
@@ -136,7 +138,8 @@ export const en: Messages = {
     ask: 'Ask it',
   },
   docs: {
-    lead: 'Everything is public: no accounts, no keys. Copy one of these examples, or read on.',
+    lead: 'Everything is public: no accounts, no keys. Copy one of these examples.',
+    reference: 'Reference',
     contents: 'Contents',
     title: 'In one minute',
     ask: 'Ask over HTTP:',

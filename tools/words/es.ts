@@ -40,8 +40,8 @@ export const es = {
   },
   /** Said before a form and after `received`. */
   reply: (hours: number) => `Una persona del equipo te responderá en un plazo de ${within(hours)}.`,
-  /** Said before a form in place of `reply` where mail goes to files. */
-  trial: 'Esta web está en pruebas: lo que envíes no llegará a nadie.',
+  /** Said before a form and after `received`, in place of `reply`, where mail goes to files. */
+  trial: 'Esta web está en pruebas: lo que envías se guarda, y no llega a nadie.',
   reference: 'Referencia',
   /** Said after `received` and `reply` where mail goes to files. */
   dryRun: 'Esto es una simulación: no se ha enviado nada.',
@@ -125,9 +125,10 @@ export const es = {
     blank: 'Escribe una pregunta y te decimos qué hemos publicado sobre ella.',
     tooLong: (most: number) => `La pregunta es demasiado larga: puede tener como máximo ${most} caracteres.`,
     /** Above the matches of an answer. */
-    says: 'Lo que decimos sobre eso',
-    /** Beside `says`, with a number from 0 to 1. */
-    similarity: (value: string) => `similitud con tu pregunta: ${value}\u00a0de\u00a01`,
+    says: 'De lo que hemos publicado',
+    /** After `says`, with a number from 0 to 1. */
+    similarity: (value: string) =>
+      `similitud con tu pregunta: ${value}\u00a0de\u00a01. Mide si tratan de lo mismo, no si es cierto.`,
     none: 'No hemos publicado nada sobre eso.',
     more: 'También decimos',
     verbatim: (date: string) => `Palabra por palabra de nuestro perfil del ${date}.`,
@@ -138,6 +139,7 @@ export const es = {
     checkWith: 'En un terminal, el programa aval compara estas palabras con nuestro perfil firmado:',
     proves:
       'La firma demuestra quién lo publica y que nadie lo ha cambiado. No demuestra que sea cierto: para eso están las pruebas.',
+    program: 'Qué es aval y cómo se comprueba',
     contact: {
       title: 'Pregunta al equipo',
       other: '¿No es lo que buscabas?',
@@ -158,7 +160,9 @@ export const es = {
   },
   docs: {
     /** Before the examples of /docs. */
-    lead: 'Todo es público: sin cuentas ni claves. Copia uno de estos ejemplos; la referencia de abajo está en inglés, como la leen los agentes.',
+    lead: 'Todo es público: sin cuentas ni claves. Copia uno de estos ejemplos.',
+    /** Above AGENTS.md and its sections. */
+    reference: 'Referencia, en inglés',
     contents: 'Contenido',
     /** The opening of AGENTS.md and /docs: each line stands before an example. */
     title: 'En un minuto',
