@@ -39,15 +39,13 @@ export type ActionField = (typeof ACTION_FIELDS)[ActionName][number];
 
 /** The owner's texts of an action, in one language. */
 export const ActionWords = z.strictObject({
-  title: text(80).meta({ description: 'Name of the action: heading, link and subject of the mail.' }),
-  purpose: text(300).meta({ description: 'What it is for, in one sentence.' }),
-  context: text(300).min(10).meta({ description: 'What to write in the field for text.' }),
-  thanks: text(200).meta({ description: 'Said once it has arrived, before the reply time.' }),
-  levels: z
-    .array(text(80))
-    .length(4)
-    .meta({ description: 'Names of the four levels of the partner program.' })
-    .optional(),
+  title: text(80).describe('Name of the action in a few words: heading, link and subject of the mail.'),
+  purpose: text(300).describe('What it is for, in one sentence, by which agents decide.'),
+  context: text(300).min(10).describe('What to write in the field for text: only what you need to reply.'),
+  thanks: text(200).describe(
+    'Said on the page and in the confirmation once it has arrived, before the reply time.',
+  ),
+  levels: z.array(text(80)).length(4).describe('Names of the four levels of the partner program.').optional(),
 });
 
 /** The contract promises a reply within 48 hours; a profile may promise an earlier one. */
@@ -56,40 +54,42 @@ const MAX_REPLY_HOURS = 48;
 /** The schema of an action. @param fields the fields that it may have */
 const action = <Field extends string>(fields: readonly Field[]) =>
   z.strictObject({
-    enabled: z.boolean().meta({ description: 'Whether the service offers the action.' }),
+    enabled: z.boolean().describe('Whether the service offers the action; false removes every mention.'),
     reply_hours: z
       .number()
       .int()
       .min(1)
       .max(MAX_REPLY_HOURS)
-      .meta({ description: 'Hours within which a person replies, 48 at most. Without it: 48.' })
+      .describe(
+        'Hours within which a person replies, as pages and mails promise: 48 at most. Without it: 48.',
+      )
       .optional(),
     fields: z
       .array(z.enum(fields))
       .max(fields.length)
-      .meta({ description: 'Fields besides name, e-mail and context. Without it: all.' })
+      .describe('Fields besides name, e-mail and context. [] adds none; without it: all.')
       .optional(),
     words: z
       .record(languageTag, ActionWords)
-      .meta({ description: "The action's words by language. Without it: the contract's." })
+      .describe("The action's words by language, the profile's among them. Without it: the contract's.")
       .optional(),
   });
 
 /** The actions of a profile, by the names of their tools. */
 export const Actions = z.strictObject({
   request_diagnostic: action(ACTION_FIELDS.request_diagnostic)
-    .meta({ description: 'The form at /api/v1/contact.' })
+    .describe('The form at /api/v1/contact.')
     .optional(),
   apply_partner_program: action(ACTION_FIELDS.apply_partner_program)
-    .meta({ description: 'The form at /api/v1/partners.' })
+    .describe('The form at /api/v1/partners.')
     .optional(),
 });
 
 /** A question that people really ask, with the claim that answers it. */
 export const Question = z.strictObject({
-  text: text(200).meta({ description: 'The question, as people ask it.' }),
-  language: languageTag.meta({ description: "Its language. Without it: the profile's." }).optional(),
-  claim_id: z.string().min(1).max(100).meta({ description: 'The claim that answers it.' }),
+  text: text(200).describe('The question in the words of visitors, never the statement turned round.'),
+  language: languageTag.describe("Its language. Without it: the profile's.").optional(),
+  claim_id: z.string().min(1).max(100).describe('The claim that answers it, with which it is searched.'),
 });
 
 export type ActionWords = z.infer<typeof ActionWords>;

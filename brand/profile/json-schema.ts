@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { Actions, ActionWords, Question } from './action-schema.ts';
-import { MEMBER_NOTES, type MemberNote } from './members.ts';
-import { Boundary, Claim, Metric, Profile, Proof } from './schema.ts';
+import { Profile } from './schema.ts';
 
 /** Where a server publishes the schema; `aval init` writes it beside the profile under the same name. */
 export const PROFILE_SCHEMA_PATH = '/schemas/brand-profile.v1.json';
@@ -15,7 +13,7 @@ export function profileJsonSchema(): object {
     target: 'draft-7',
     io: 'input',
     reused: 'inline',
-    override: explain,
+    override: adapt,
   });
   return {
     ...schema,
@@ -24,27 +22,10 @@ export function profileJsonSchema(): object {
   };
 }
 
-const NOTES = new Map<unknown, Readonly<Record<string, MemberNote>>>([
-  [Profile, MEMBER_NOTES.Profile],
-  ...Object.values(Actions.shape).map(action => [action.unwrap(), MEMBER_NOTES.Action] as const),
-  [ActionWords, MEMBER_NOTES.ActionWords],
-  [Question, MEMBER_NOTES.Question],
-  [Claim, MEMBER_NOTES.Claim],
-  [Metric, MEMBER_NOTES.Metric],
-  [Boundary, MEMBER_NOTES.Boundary],
-  [Proof, MEMBER_NOTES.Proof],
-]);
-
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 
-/** Adds to each member why it matters and an example. */
-const explain: Override = ({ zodSchema, jsonSchema }) => {
-  for (const [member, { example, why }] of Object.entries(NOTES.get(zodSchema) ?? {})) {
-    const property = jsonSchema.properties?.[member];
-    if (typeof property !== 'object') continue;
-    property.description = [property.description, why].filter(Boolean).join(' ');
-    if (!Array.isArray(example) || example.length > 0) property.examples = [example];
-  }
+/** Says what editors and other validators read better, and what zod leaves out. */
+const adapt: Override = ({ zodSchema, jsonSchema }) => {
   // `format` is enough; editors would show this pattern of 300 characters.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   // Python's validators cannot read classes of Unicode. `aval check` tests the exact form of an id.

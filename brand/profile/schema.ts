@@ -12,43 +12,43 @@ const id = z
 
 /** The figure behind a claim: over which time, compared with what, from how many cases. */
 export const Metric = z.strictObject({
-  name: text(120).meta({ description: 'What was measured.' }),
-  value: z.union([z.number(), text(120)]).meta({ description: 'The figure.' }),
-  unit: text(120).meta({ description: 'Unit of the figure.' }).optional(),
-  window: text(300).meta({ description: 'The time over which it was measured.' }).optional(),
+  name: text(120).describe('What was measured, in the word that people use.'),
+  value: z.union([z.number(), text(120)]).describe('The figure: a number, else a text.'),
+  unit: text(120).describe('Unit of the figure, which says nothing alone.').optional(),
+  window: text(300).describe('The time over which it was measured.').optional(),
   baseline: z
     .union([z.number(), text(300)])
-    .meta({ description: 'What it is compared with.' })
+    .describe('What it is compared with: a number or a text.')
     .optional(),
-  n: z.number().int().nonnegative().meta({ description: 'Number of cases.' }).optional(),
+  n: z.number().int().nonnegative().describe('Number of cases: 27 convinces more than many.').optional(),
 });
 
 /** Where a claim applies and where it does not. */
 export const Boundary = z.strictObject({
-  applicable_for: text(MAX_TEXT).meta({ description: 'Where the claim applies.' }),
-  not_applicable_for: text(MAX_TEXT).meta({ description: 'Where it does not.' }),
+  applicable_for: text(MAX_TEXT).describe('Where the claim applies: for whom, under which condition.'),
+  not_applicable_for: text(MAX_TEXT).describe('Where it does not: name whom you would send away.'),
 });
 
 export const Claim = z.strictObject({
-  claim_id: id.meta({ description: 'Names the claim.' }),
-  statement: text(MAX_TEXT).meta({ description: 'What the brand says, word for word.' }),
-  category: text(120).meta({ description: 'What the claim is about.' }),
-  metric: Metric.optional(),
-  boundary: Boundary,
-  confidence: text(40).meta({ description: 'How sure the brand is of the claim.' }),
-  proof_ids: z.array(id).max(50).meta({ description: 'Ids of the proofs behind the claim.' }),
+  claim_id: id.describe('Names the claim. Keep it when the words change.'),
+  statement: text(MAX_TEXT).describe('What the brand says, word for word: thing, figure and time.'),
+  category: text(120).describe('What the claim is about. It groups claims for readers.'),
+  metric: Metric.describe('Makes the figure checkable.').optional(),
+  boundary: Boundary.describe('An agent may use the claim only inside it.'),
+  confidence: text(40).describe('How sure the brand is: high, medium or low; high wants a proof.'),
+  proof_ids: z.array(id).max(50).describe('Ids of the proofs behind the claim; [] where there is none.'),
 });
 
 export const Proof = z.strictObject({
-  proof_id: id.meta({ description: 'Names the proof.' }),
-  type: text(80).meta({ description: 'Kind of proof.' }),
-  title: text(300).meta({ description: 'Title of the proof.' }),
-  summary: text(MAX_TEXT).meta({ description: 'What it shows.' }),
-  client: text(300).meta({ description: 'Whose case it is; named only where the proof is public.' }),
-  verifiable_by: text(500).meta({ description: 'How it can be checked.' }),
+  proof_id: id.describe('Names the proof. Claims refer to it.'),
+  type: text(80).describe('Kind of proof: case_study, audit, certificate, dataset, reference…'),
+  title: text(300).describe('Title of the proof, which readers see first.'),
+  summary: text(MAX_TEXT).describe('What it shows, in one or two sentences.'),
+  client: text(300).describe('Whose case it is; named only where the proof is public, else described.'),
+  verifiable_by: text(500).describe('Who can check it for a stranger, and how.'),
   confidentiality: z
     .enum(['public', 'anonymised', 'on_request', 'confidential'])
-    .meta({ description: 'Who may see the proof.' }),
+    .describe('Who may see the proof.'),
 });
 
 const base64url = z
@@ -71,32 +71,33 @@ export const Color = z
 
 /** brand.json. Unknown members are accepted and signed. Pages read some members of AdCP, such as `colors`. */
 export const Profile = z.looseObject({
-  profile: z.literal(PROFILE_FORMAT).meta({ description: 'The format.' }),
+  profile: z.literal(PROFILE_FORMAT).describe('The format, always this text.'),
   id: z
     .string()
     .regex(/^[a-z0-9_]+$/, 'brand_id_form')
-    .meta({ description: 'Names the brand.' }),
-  names: z.array(localName).min(1).max(100).meta({ description: 'Name of the brand, by language.' }),
+    .describe('Names the brand. Never change it.'),
+  names: z.array(localName).min(1).max(100).describe('Name of the brand, by language.'),
   url: z
     .string()
     .max(2000)
     .refine(isWebAddress, 'web_address')
-    .meta({ description: 'Web address of the brand.' }),
-  language: languageTag.default('es').meta({ description: 'Language of the claims.' }),
-  description: text(MAX_TEXT).meta({ description: 'The brand in two sentences.' }).optional(),
-  issued_at: dateTime.meta({ description: 'When the profile begins to be valid.' }),
-  expires_at: dateTime.meta({ description: 'When it ends.' }),
-  claims: z.array(Claim).min(1).max(20_000).meta({ description: 'The claims.' }),
-  proofs: z.array(Proof).max(20_000).meta({ description: 'The proofs.' }),
-  actions: Actions.meta({
-    description: 'What people can send to the team, by the name of its tool.',
-  }).optional(),
+    .describe('Web address of the brand. The signature counts on this host alone.'),
+  language: languageTag.default('es').describe('Language of the claims and of the pages.'),
+  description: text(MAX_TEXT).describe('The brand in two sentences, to introduce it.').optional(),
+  issued_at: dateTime.describe('When the profile begins to be valid: nothing is answered before.'),
+  expires_at: dateTime.describe('When it ends: nothing is answered after. A year is usual.'),
+  claims: z.array(Claim).min(1).max(20_000).describe('The claims: only these are answered.'),
+  proofs: z.array(Proof).max(20_000).describe('The proofs, to which claims refer.'),
+  actions: Actions.describe(
+    'What people can send to the team, by the name of its tool. What it leaves out is off. ' +
+      "Without it: the contract's two.",
+  ).optional(),
   questions: z
     .array(Question)
     .max(100_000)
-    .meta({ description: 'Questions that people ask. Up to twelve of a claim are searched with it.' })
+    .describe('Questions that people ask, two for each claim and language. Twelve of a claim are searched.')
     .optional(),
-  signatures: z.array(Signature).max(10).meta({ description: 'Signatures of everything else.' }).optional(),
+  signatures: z.array(Signature).max(10).describe('Signatures; any change voids them.').optional(),
 });
 
 export type Metric = z.infer<typeof Metric>;
