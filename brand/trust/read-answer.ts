@@ -40,24 +40,9 @@ const ToolResult = z.strictObject({
     .optional(),
 });
 
-/** Our reply to `SendMessage` of A2A 1.0: one part, data or text. */
-const Reply = z.strictObject({
-  message: z.strictObject({
-    messageId: MessageId,
-    contextId: MessageId.optional(),
-    role: z.literal('ROLE_AGENT'),
-    parts: z.tuple([
-      z.union([
-        z.strictObject({ data: Members, mediaType: z.literal('application/json') }),
-        z.strictObject({ text: z.string(), mediaType: z.literal('text/plain') }),
-      ]),
-    ]),
-  }),
-});
-
 /**
- * Reads the answer from the body of /ask, a result of MCP `tools/call`, an A2A message, or their JSON-RPC
- * response. Unknown members are refused, because a forged match could hide in one.
+ * Reads the answer from the body of /ask, a result of MCP `tools/call`, or its JSON-RPC response. Unknown
+ * members are refused, because a forged match could hide in one.
  * @param brand name that a result may give its server
  * @throws AnswerError for an error response, for any other body, and if text and data of a result differ
  */
@@ -65,10 +50,9 @@ export function readAnswer(bytes: Uint8Array, brand: string): unknown {
   const body = readMembers(bytes);
   const answer = 'jsonrpc' in body ? parseAs(Envelope, body, 'a JSON-RPC response').result : body;
   if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer, brand);
-  if ('message' in answer) return readReply(answer);
   if ('matches' in answer) return answer;
   const hint = 'claim_id' in answer ? '; a single claim is judged where it is given as one' : '';
-  throw new AnswerError(`neither an /ask answer, a result of ask_brand nor an A2A message${hint}`);
+  throw new AnswerError(`neither an /ask answer nor a result of ask_brand${hint}`);
 }
 
 /** Reads a JSON object. @throws AnswerError unless the bytes are an object in I-JSON (RFC 7493) */
@@ -90,11 +74,6 @@ function readToolResult(result: unknown, brand: string): unknown {
   const difference = firstDifference(text, structuredContent, []);
   if (!difference) return text;
   throw new AnswerError(`text and structuredContent differ at ${difference.path || 'the top'}`);
-}
-
-function readReply(reply: unknown): unknown {
-  const [part] = parseAs(Reply, reply, 'an A2A message').message.parts;
-  return 'data' in part ? part.data : readMembers(new TextEncoder().encode(part.text));
 }
 
 /** Parses a value. @throws AnswerError with the first unknown or missing member */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { VectorStore, VectorsByKey } from '../../brand/retrieval/claim-vectors.ts';
-import { makePrivateDirectory } from '../config/private-files.ts';
+import { writePrivateFile } from '../config/private-files.ts';
 
 /** The file in DATA_DIR: a digest, then the vectors by key, as V8 writes a Map. */
 const FILE = 'claim-vectors.bin';
@@ -37,26 +37,12 @@ export function createKeptVectors(dataDirectory: string, { writes, note }: FileO
     read,
     async write(vectors) {
       try {
-        await makePrivateDirectory(dataDirectory);
-        await replaceFile(file, encode(vectors));
+        await writePrivateFile(file, encode(vectors));
       } catch (error) {
         note(`${file} cannot be written, each start reads all claims: ${messageOf(error)}`);
       }
     },
   };
-}
-
-/** Writes a file beside the old one, then renames it, so nobody reads half a file. */
-async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${file}.${process.pid}`;
-  try {
-    const handle = await open(temporary, 'w', 0o600);
-    await handle.writeFile(bytes).finally(() => handle.close());
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 function encode(vectors: VectorsByKey): Buffer {

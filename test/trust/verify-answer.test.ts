@@ -23,14 +23,13 @@ async function differenceIn(changed: unknown, claim = false): Promise<string> {
 const SERVER = 'io.modelcontextprotocol/serverInfo';
 const AVAL = { name: 'aval', title: 'The Brand', version: '1.0.0' };
 
-/** The ways in which an answer comes: of a tool, in a response, of the A2A agent. */
+/** The ways in which an answer comes: of a tool, in a response. */
 const result = (text: unknown, structuredContent: unknown = text, _meta: object = {}) => ({
   content: [{ type: 'text', text: JSON.stringify(text) }],
   structuredContent,
   _meta,
 });
 const response = (of: object) => ({ jsonrpc: '2.0', id: 1, result: of });
-const spoken = (part: object) => ({ message: { messageId: 'm-1', role: 'ROLE_AGENT', parts: [part] } });
 
 describe('an answer that is proven', () => {
   it('is one of the real retrieval over the signed example', async () => {
@@ -58,8 +57,6 @@ describe('an answer that is proven', () => {
     for (const wrapped of [
       ...[answer, textOnly, { ...result(answer), isError: false }, response(result(answer))],
       response({ resultType: 'complete', ...result(answer, answer, { [SERVER]: AVAL }) }),
-      response(spoken({ data: answer, mediaType: 'application/json' })),
-      spoken({ text: JSON.stringify(answer), mediaType: 'text/plain' }),
     ])
       assert.equal(await differenceIn(wrapped), 'none');
   });
@@ -76,7 +73,7 @@ describe('an answer that is proven', () => {
   it('may be a claim that stands alone, where it is given as one and nowhere else', async () => {
     const bare = { claim_id: price?.claim_id, statement: price?.statement };
     for (const claim of [bare, price, margin]) assert.equal(await differenceIn(claim, true), 'none');
-    for (const other of [bare, price, result(bare), response(result(bare)), spoken({ data: bare })])
+    for (const other of [bare, price, result(bare), response(result(bare))])
       assert.notEqual(await differenceIn(other), 'none', JSON.stringify(other));
     for (const other of [
       answer,
@@ -142,8 +139,6 @@ describe('a changed answer', () => {
     'in an MCP result, in text and data alike': value => response(result(value)),
     'in the text of an MCP result': value => response(result(value, answer)),
     'in the data of an MCP result': value => response(result(answer, value)),
-    'in an A2A message': value => response(spoken({ data: value, mediaType: 'application/json' })),
-    'in an A2A message of text': value => spoken({ text: JSON.stringify(value), mediaType: 'text/plain' }),
   };
   for (const [form, wrap] of Object.entries(WRAPPINGS)) {
     it(`is never proven ${form}: each of more than two hundred changes`, async () => {
