@@ -103,7 +103,7 @@ async function firstFailure(cwd: string, names: readonly string[]): Promise<stri
       ({ stdout, killed }: { stdout: string; killed: boolean }) => ({ stdout, killed }),
     );
     if (failed?.killed) return `${name} ends in time`;
-    if (failed) return /^ {4,}not ok \d+ - (.+)$/m.exec(failed.stdout)?.[1] ?? `${name} loads`;
+    if (failed) return /^ *not ok \d+ - (.+)$/m.exec(failed.stdout)?.[1] ?? `${name} loads`;
   }
   return undefined;
 }

@@ -98,11 +98,8 @@ describe('the vector of a claim', () => {
     const kept = createKeptVectors(folder, { writes: true, note: message => notes.push(message) });
     await readClaims([{ stated: 'one' }], countingEmbedder().embedder, { kept });
     const bytes = readFileSync(file);
-    for (const damaged of [
-      bytes.subarray(0, -1),
-      Buffer.from([...bytes.subarray(0, -1), 7]),
-      Buffer.from('{'),
-    ]) {
+    const flipped = Array.from(bytes, (byte, index) => Buffer.from(bytes).fill(byte ^ 1, index, index + 1));
+    for (const damaged of [bytes.subarray(0, -1), Buffer.from('{'), ...flipped]) {
       writeFileSync(file, damaged);
       const { embedder, read } = countingEmbedder();
       await readClaims([{ stated: 'one' }], embedder, { kept });
