@@ -20,6 +20,7 @@ import { claimPath } from './pages/claim.ts';
 /**
  * Serves the documents of a site, and a page for each claim. While no profile is loaded, documents that need
  * one answer `not_configured`.
+ * @example mountDocuments(app, site, createEditions(site, DOCUMENTS));
  */
 export function mountDocuments(app: H3, site: Site, editions: EditionStore): void {
   for (const document of DOCUMENTS.filter(document =>

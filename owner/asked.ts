@@ -22,7 +22,7 @@ export interface AskedGroup {
   readonly nearest: readonly { readonly claimId: string; readonly similarity: number }[];
 }
 
-export interface GroupingOptions {
+interface GroupingOptions {
   readonly brand: Pick<Brand, 'ask'>;
   /** The brand's own, which keeps the vectors of questions (rememberVectors). */
   readonly embedder: Embedder;

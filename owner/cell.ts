@@ -3,7 +3,7 @@ import type { Column } from './columns.ts';
 import { isSpanish } from './csv.ts';
 
 /** A cell's value for the profile; absent where the cell is empty; `fault` says why it cannot be taken, and what to do. */
-export interface ReadCell {
+interface ReadCell {
   readonly value?: string | number | readonly string[];
   readonly fault?: string;
 }

@@ -22,7 +22,7 @@ interface Check {
  * What `aval check` looks for beyond JSON, shape, links, dates and signature. Every row is exact. Nothing here judges
  * language: the checklist of skills/write-profile does.
  */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   { severity: 'fault', code: 'secret', find: findSecrets },
   { severity: 'fault', code: 'listed_name', find: findListedNames },
   { severity: 'fault', code: 'no_description', find: findMissingDescription },

@@ -3,7 +3,7 @@ import { PROFILE_FORMAT } from '../brand/profile/schema.ts';
 import { foldedText } from '../brand/profile/texts.ts';
 import { messagesByTag } from '../tools/words/language.ts';
 
-export interface NewProfile {
+interface NewProfile {
   readonly name: string;
   readonly url: string;
   /** Language tag; the examples are in Spanish for `es`, else in English. */

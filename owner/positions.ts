@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-export interface Position {
+interface Position {
   /** Counted from 1. */
   readonly line: number;
   /** Where the member's value ends, in characters. */

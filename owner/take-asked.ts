@@ -11,7 +11,7 @@ import { type Asked, askAll, figuresOf, isRight } from './evaluate.ts';
 import { personalDataIn } from './personal-data.ts';
 
 /** What becomes of the rows. */
-export interface Taking {
+interface Taking {
   readonly taken: readonly AskedRow[];
   readonly leftOut: readonly { readonly row: AskedRow; readonly reason: string }[];
 }

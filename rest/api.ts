@@ -13,7 +13,7 @@ import { queryOf } from './negotiation.ts';
 import { type Page, render, THANKS_PATH } from './reply.ts';
 import { formRoutesOf, isSubmission, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
-export interface ApiOptions extends FormSettings {
+interface ApiOptions extends FormSettings {
   /** The tools that the profile offers. */
   readonly tools: readonly Tool[];
   readonly backend: Backend;

@@ -15,15 +15,14 @@ import { prefersPage, queryOf, visitOf } from './negotiation.ts';
 import { isSubmission, type ToolRoute } from './routes.ts';
 
 /** The arguments of a tool, with facts about the sender. */
-export interface Arguments
-  extends Pick<Origin, 'channel' | 'idempotencyKey' | 'language' | 'suspect' | 'notes'> {
+interface Arguments extends Pick<Origin, 'channel' | 'idempotencyKey' | 'language' | 'suspect' | 'notes'> {
   /** The arguments, unchecked: the tool checks them. */
   readonly input: unknown;
   /** The page for the browser after a success. */
   readonly next?: URL;
 }
 
-export interface ArgumentOptions extends FormSettings {
+interface ArgumentOptions extends FormSettings {
   /** Whether the form is on a bundled page, which asks for consent if there is a privacy policy. */
   readonly asksConsent: boolean;
   readonly allowsOrigin: (origin: string) => boolean;

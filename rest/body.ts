@@ -48,6 +48,7 @@ interface JsonOptions {
  * An application/json body as a value.
  * @throws ServiceError `invalid_request` as `readBody` and `requireJson`, and for bytes that are not JSON in
  * UTF-8
+ * @example const input = await readJson(event, { mayBeEmpty: true });
  */
 export async function readJson(
   event: H3Event,

@@ -32,6 +32,7 @@ export function visitOf({ req, url }: H3Event): Visit {
 /**
  * Whether an Accept header prefers one media type over another (RFC 9110, 12.5.1). A wildcard prefers
  * nothing.
+ * @example prefers('text/html, text/plain;q=0.5', 'text/html', 'application/json'); // true
  */
 export function prefers(accept: string | null, type: string, alternative: string): boolean {
   if (accept === null || accept === '*/*') return false;
@@ -42,6 +43,7 @@ export function prefers(accept: string | null, type: string, alternative: string
 /**
  * Whether an Accept header names a media type itself with a weight over 0. Accept-Encoding names codings
  * likewise.
+ * @example accepts('gzip, br;q=0', 'br'); // false
  */
 export const accepts = (accept: string | null, type: string): boolean => quality(accept ?? '', type) > 0;
 

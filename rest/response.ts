@@ -11,7 +11,10 @@ export function jsonResponse(
   return new HTTPResponse(json, { status, headers: all });
 }
 
-/** A ServiceError as the contract's REST answer. */
+/**
+ * A ServiceError as the contract's REST answer.
+ * @example errorResponse(new ServiceError('not_found')).status; // 404
+ */
 export const errorResponse = (error: ServiceError): HTTPResponse =>
   jsonResponse(statusOf(error), JSON.stringify(errorBody(error)), errorHeaders(error));
 

@@ -61,7 +61,11 @@ const ROWS: readonly (Omit<ToolRoute, 'tool'> & { readonly tool: string })[] = [
   },
 ];
 
-/** The routes of these tools. An action that the profile switches off has none. */
+/**
+ * The routes of these tools. An action that the profile switches off has none.
+ * @example
+ * routesOf(TOOLS).map(({ path }) => path); // ['/ask', '/ask', '/api/v1/contact', '/api/v1/partners']
+ */
 export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
   ROWS.flatMap(row => tools.filter(({ name }) => name === row.tool).map(tool => ({ ...row, tool })));
 
@@ -75,6 +79,7 @@ interface FormRoute extends ToolRoute {
 /**
  * The forms of the bundled pages: GET shows a form, POST sends it. They call the tools of the API and share
  * its limits. They are not part of the API, which takes applications as JSON only.
+ * @example formRoutesOf(TOOLS).map(({ path }) => path); // ['/forms/diagnostic', '/forms/partner']
  */
 export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
   tools.flatMap(tool => {

@@ -41,7 +41,7 @@ export interface Action extends ContractAction {
 }
 
 /** The texts of an action for people, in one language. */
-export type ActionWords = Messages['actions'][Kind] & {
+type ActionWords = Messages['actions'][Kind] & {
   /** Choices of the field `level`. Absent: the contract's. */
   readonly levels?: readonly string[];
 };
@@ -101,7 +101,7 @@ function peopleWords(
 }
 
 /** The text with a full stop, unless it has an end. */
-export const asSentence = (sentence: string): string =>
+const asSentence = (sentence: string): string =>
   /[.!?…]\s*$/.test(sentence) ? sentence.trim() : `${sentence.trim()}.`;
 
 /** The sentence of a success, for pages, JSON and the confirmation mail. */

@@ -86,11 +86,16 @@ export class ServiceError extends Error {
 /**
  * Body of REST errors, of failed MCP tools, and of `data` in JSON-RPC errors. `issues` has one `field: rule`
  * for each fault.
+ * @example
+ * errorBody(new ServiceError('not_found')); // { ok: false, error: '…', code: 'not_found', hint: '…' }
  */
 export const errorBody = ({ message, code, hint, details: { issues } }: ServiceError) =>
   ({ ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) }) as const;
 
-/** Makes a ServiceError of any error. An unexpected one gets the code `unforeseen` and stays in `cause`. */
+/**
+ * Makes a ServiceError of any error. An unexpected one gets the code `unforeseen` and stays in `cause`.
+ * @example asServiceError(new Error('disk full'), 'delivery_failed').code; // 'delivery_failed'
+ */
 export function asServiceError(error: unknown, unforeseen: ErrorCode = 'not_configured'): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError(unforeseen, { cause: error });
 }

@@ -34,9 +34,12 @@ const RULES = {
 export type Rule = keyof typeof RULES;
 
 /** The words of each rule in one language. A function takes the bound. */
-export type RuleWords<Name extends string> = Readonly<Record<Name, string | ((bound: number) => string)>>;
+type RuleWords<Name extends string> = Readonly<Record<Name, string | ((bound: number) => string)>>;
 
-/** The contract's `field: rule`. */
+/**
+ * The contract's `field: rule`.
+ * @example faultLine({ field: 'email', rule: 'email' }); // 'email: must be a valid email address'
+ */
 export const faultLine = (fault: FieldFault): string => `${fault.field}: ${ruleText(fault, RULES)}`;
 
 /** The rule in the words of a language, without the field. */
@@ -48,7 +51,12 @@ export function ruleText({ rule, bound = 0 }: FieldFault, words: RuleWords<Rule>
 /** Faults in one answer. Thousands of unknown fields must not get an answer larger than the request. */
 export const MOST_FAULTS = 20;
 
-/** The issues of a zod schema whose messages are rules: one fault per field, unknown fields included. */
+/**
+ * The issues of a zod schema whose messages are rules: one fault per field, unknown fields included.
+ * @example
+ * const { error } = schema.safeParse(input);
+ * if (error) throw new ServiceError('validation_error', { issues: fieldFaults(error) });
+ */
 export function fieldFaults(error: z.ZodError): FieldFault[] {
   const faults = error.issues.flatMap(faultsOf);
   const shown = faults.length <= MOST_FAULTS ? faults : faults.slice(0, MOST_FAULTS - 1);

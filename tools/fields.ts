@@ -27,7 +27,7 @@ export const plainLineBreaks = (value: string): string =>
  * Schema. The JSON Schema gets the same bounds as `minLength`, `maxLength` and
  * `pattern`.
  */
-export function text({ min, max, what, choices, example }: TextField) {
+function text({ min, max, what, choices, example }: TextField) {
   return z
     .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
     .overwrite(value => plainLineBreaks(value.toWellFormed()).trim())

@@ -10,6 +10,7 @@ const MAX_LENGTH = 255;
  * (draft-ietf-httpapi-idempotency-key-header-07).
  * @param sent every value of the request; empty if there is none
  * @throws ServiceError `validation_error` when it is empty, too long, no text or sent twice
+ * @example idempotencyKey(['"7f3a"']); // '7f3a'
  */
 export function idempotencyKey(sent: readonly unknown[]): string | undefined {
   const [value, ...further] = sent;

@@ -38,7 +38,10 @@ const CONTRACT: readonly ContractAction[] = [
   },
 ];
 
-/** The actions that a profile offers. Without a profile, and if it has no `actions`: the contract's. */
+/**
+ * The actions that a profile offers. Without a profile, and if it has no `actions`: the contract's.
+ * @example actionsOf(undefined).map(({ name }) => name); // ['request_diagnostic', 'apply_partner_program']
+ */
 export const actionsOf = (profile: Profile | undefined): readonly Action[] =>
   CONTRACT.flatMap(row => resolveAction(row, profile) ?? []);
 

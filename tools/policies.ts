@@ -113,6 +113,8 @@ export interface Admission {
  * The error of a request over its limits. It names the limit that frees last: an earlier retry would fail
  * again.
  * @param limitsUrl a page without a limit
+ * @example
+ * throw rateLimited([quotaState(POLICIES, 'default', 60, 12_000)], 'https://acme.example/llms.txt');
  */
 export function rateLimited(states: readonly QuotaState[], limitsUrl: string): ServiceError {
   const violated = states.filter(({ remaining }) => remaining === 0);

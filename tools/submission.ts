@@ -79,7 +79,7 @@ type Shared = Pick<
 >;
 
 /** The members that all tools of actions share: result, errors, and a handler that calls `deliver`. */
-export function submission(action: Action) {
+function submission(action: Action) {
   const { kind, confirms, replyHours, language } = action;
   const toSubmission = (fields: Fields, { visitor: _, notes, ...sender }: Origin): Submission => ({
     kind,

@@ -6,7 +6,10 @@ export interface ClaimWithProofs extends Omit<Claim, 'proof_ids'> {
   readonly proofs: readonly Proof[];
 }
 
-/** The claims of a profile, each with its proofs, in the order of `proof_ids`. */
+/**
+ * The claims of a profile, each with its proofs, in the order of `proof_ids`.
+ * @example const [{ claim_id, proofs }] = claimsWithProofs(profile);
+ */
 export function claimsWithProofs({ claims, proofs }: Profile): ClaimWithProofs[] {
   const proofsById = new Map(proofs.map(proof => [proof.proof_id, proof]));
   return claims.map(({ proof_ids, ...claim }) => ({

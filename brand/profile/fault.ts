@@ -39,6 +39,7 @@ export function renderFault({ path, message, line }: Fault): string {
 
 /**
  * Member names and indexes as one path: `claims[3].proof_ids[0]`. A name that is no plain word gets quotes.
+ * @example jsonPath(['claims', 3, 'a b']); // 'claims[3]["a b"]'
  */
 export function jsonPath(segments: readonly PropertyKey[]): string {
   let path = '';
@@ -52,7 +53,10 @@ export function jsonPath(segments: readonly PropertyKey[]): string {
   return path;
 }
 
-/** Foreign text in quotes: at most 60 characters, with invisible characters as escapes. */
+/**
+ * Foreign text in quotes: at most 60 characters, with invisible characters as escapes.
+ * @example quote('a\u202Eb'); // '"a\\u202eb"'
+ */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return escapeInvisibleJson(JSON.stringify(short));

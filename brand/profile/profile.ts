@@ -128,7 +128,11 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object in { }',
 };
 
-/** The brand's name in the profile's language: `en-GB`, else `en`, else another `en-…`, else the first. */
+/**
+ * The brand's name in the profile's language: `en-GB`, else `en`, else another `en-…`, else the first.
+ * @example
+ * brandName({ names: [{ es: 'Norte Claro' }, { en: 'Clear North' }], language: 'en-GB' }); // 'Clear North'
+ */
 export function brandName({ names, language }: Profile): string {
   const entries = names.flatMap(localName => Object.entries(localName));
   const primary = primaryTag(language);

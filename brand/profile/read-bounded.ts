@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** The path is a pipe or a device, or there are more bytes than allowed. */
-export class BoundError extends Error {
+class BoundError extends Error {
   override readonly name = 'BoundError';
 }
 

@@ -37,6 +37,8 @@ export function readStrictJson(bytes: Uint8Array, toError = (error: JsonError): 
  * Reads I-JSON in any state. Never throws.
  * @returns `value`: after a fault of syntax a guess, good enough to find further faults. `faults`: the first
  * 100, each with its line. `brokenAt`: index of the character at which the text stops being JSON
+ * @example
+ * const { value, faults } = readJson(Buffer.from('{"a":1,"a":2}')); // one fault: the same name twice
  */
 export function readJson(bytes: Uint8Array): {
   value: unknown;

@@ -20,6 +20,7 @@ export function textsIn(value: unknown, path: readonly PropertyKey[] = []): Text
 /**
  * A fault for each text with a hidden character, which makes a person see other words than an agent reads
  * (CVE-2021-42574). `aval sign` refuses such a text; a server only warns.
+ * @example hiddenFaults({ statement: 'a\u202Eb' }); // one fault with the path `statement`
  */
 export function hiddenFaults(document: unknown): Fault[] {
   return textsIn(document).flatMap(({ path, text }) => {

@@ -30,6 +30,7 @@ export function badAddressPaths(logos: readonly unknown[], privacyPolicyUrl: unk
 /**
  * Whether a URL's host (with or without a port) is this machine itself: 127.0.0.0/8, ::1 or localhost (RFC
  * 6761).
+ * @example isLoopback('127.0.0.1:8787'); // true
  */
 export function isLoopback(host: string): boolean {
   const { hostname } = new URL(`http://${host}`);

@@ -9,7 +9,7 @@ import type { RetrievalModel } from './model.ts';
 import { rankMatches } from './similarity.ts';
 import { createVectorIndex } from './vector-index.ts';
 
-export interface BrandInput extends ReadingOptions {
+interface BrandInput extends ReadingOptions {
   readonly profile: Profile;
   /** `sha256:` and the hex digest of the profile file's bytes. */
   readonly digest: string;

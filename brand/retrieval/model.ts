@@ -31,7 +31,7 @@ export interface OpenedModel {
 }
 
 /** The settings of the model. */
-export interface EmbeddingSettings {
+interface EmbeddingSettings {
   /** A model for @huggingface/transformers. Absent: the bundled one. */
   readonly model?: string | undefined;
   readonly cacheDirectory: string;

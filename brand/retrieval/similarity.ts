@@ -33,7 +33,7 @@ export function readParameters(): Parameters {
 }
 
 /** A match: the index of a claim in the profile, and its similarity. */
-export interface Ranked {
+interface Ranked {
   readonly index: number;
   readonly similarity: number;
 }

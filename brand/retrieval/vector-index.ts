@@ -7,7 +7,7 @@ export interface Scored {
 }
 
 /** Finds the vectors with the largest inner product. */
-export interface VectorIndex {
+interface VectorIndex {
   /**
    * The `count` nearest vectors, best first, ties by index.
    * @throws RangeError for a vector of another length, or with a number that is not finite

@@ -13,7 +13,7 @@ const ALGORITHMS = {
   Ed25519: ['EdDSA', 'Ed25519'],
 } as const;
 
-export type Algorithm = 'ES256' | 'EdDSA';
+type Algorithm = 'ES256' | 'EdDSA';
 
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url');
 const ec = { kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate };
@@ -36,7 +36,7 @@ const PrivateJwk = z.discriminatedUnion('kty', [
 ]);
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(100) });
 
-export type PrivateJwk = z.infer<typeof PrivateJwk>;
+type PrivateJwk = z.infer<typeof PrivateJwk>;
 
 /** A key that may verify. Its `kid` is its thumbprint (RFC 7638); the `kid` in the set is ignored. */
 export interface PublicKey {
@@ -80,7 +80,10 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
   return publicKeys;
 }
 
-/** @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519 */
+/**
+ * @throws KeyError unless the bytes are a private JWK over P-256 or Ed25519
+ * @example const key = await readPrivateKey(await readFile('brand.key.json'));
+ */
 export async function readPrivateKey(bytes: Uint8Array): Promise<PrivateKey> {
   const jwk = PrivateJwk.safeParse(readJson(bytes)).data;
   if (!jwk)
@@ -107,6 +110,7 @@ export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
  * @param published bytes of the old set, if there is one
  * @returns the new set as JSON
  * @throws KeyError if the old bytes are not a key set
+ * @example const keySet = await addToKeySet(await publicKeyOf(key), await readFile('brand.jwks.json'));
  */
 export async function addToKeySet(
   { kid, algorithms, jwk }: PublicKey,
@@ -136,7 +140,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.o
 const readJson = (bytes: Uint8Array): unknown =>
   readStrictJson(bytes, cause => new KeyError(cause.message, { cause }));
 
-/** The file of a profile's public keys: FILE.jwks.json beside FILE.json. */
+/**
+ * The file of a profile's public keys: FILE.jwks.json beside FILE.json.
+ * @example keysBeside('acme/brand.json'); // 'acme/brand.jwks.json'
+ */
 export function keysBeside(path: string): string {
   return path.replace(/(\.json)?$/, '.jwks.json');
 }

@@ -13,7 +13,7 @@ import {
   uncheckedHost,
 } from './verify-profile.ts';
 
-export interface ServedProfileOptions {
+interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined if there is none. */
   readonly jwksPath?: string | undefined;
   /**

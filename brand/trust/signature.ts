@@ -46,13 +46,17 @@ export async function signDocument(document: unknown, { alg, kid, jwk }: Private
 
 /**
  * The text of a profile file: the document with one new signature of each key. Old signatures are removed.
+ * @example await writeFile('brand.json', await signedText(document, [key]));
  */
 export async function signedText(document: unknown, keys: readonly PrivateKey[]): Promise<string> {
   const signatures = await Promise.all(keys.map(key => signDocument(document, key)));
   return `${JSON.stringify({ ...asObject(document), signatures }, null, 2)}\n`;
 }
 
-/** Checks every signature against the keys, in the document's order. Empty for an unsigned document. */
+/**
+ * Checks every signature against the keys, in the document's order. Empty for an unsigned document.
+ * @example const checks = await verifySignatures(document, keys); // [{ outcome: 'verified', kid: '…', … }]
+ */
 export async function verifySignatures(
   document: unknown,
   keys: readonly PublicKey[],

@@ -95,7 +95,10 @@ export const uncheckedHost = ({ url }: Pick<Profile, 'url'>): string =>
 /** Dates with a zone (ISO 8601). */
 type Dates = Pick<Profile, 'issued_at' | 'expires_at'>;
 
-/** Why the profile is not valid at this time; empty if it is. */
+/**
+ * Why the profile is not valid at this time; empty if it is.
+ * @example timeReasons(profile, new Date()).map(renderFault); // ['expires_at: the profile expired at …']
+ */
 export function timeReasons({ issued_at, expires_at }: Dates, now: Date): Reason[] {
   if (now.getTime() >= Date.parse(expires_at)) return [fault('expires_at', 'expired', expires_at)];
   if (now.getTime() >= Date.parse(issued_at)) return [];

@@ -81,7 +81,10 @@ export interface Target {
   readonly title?: string;
 }
 
-/** Links to the published ones of the paths, in their order. */
+/**
+ * Links to the published ones of the paths, in their order.
+ * @example targets(site, DOCUMENTS, '/openapi.json'); // [{ href: 'https://acme.example/openapi.json', … }]
+ */
 export function targets({ baseUrl }: Site, documents: Documents, ...paths: readonly string[]): Target[] {
   return paths.flatMap(path => {
     const document = find(documents, path);

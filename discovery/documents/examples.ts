@@ -62,7 +62,10 @@ function firstExample({ examples, profile, isExpired }: Site): Example | undefin
 export const exampleQuestion = (site: Site, otherwise: string): string =>
   firstExample(site)?.text ?? otherwise;
 
-/** Example arguments of a tool, in the brand's language. Undefined for a question without an example. */
+/**
+ * Example arguments of a tool, in the brand's language. Undefined for a question without an example.
+ * @example exampleArguments(tool, site); // { query: '¿Cuánto cuesta el diagnóstico?' }
+ */
 export function exampleArguments(tool: Tool, site: Site): Record<string, unknown> | undefined {
   if (isQuestion(tool)) {
     const example = firstExample(site);

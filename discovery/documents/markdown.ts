@@ -7,7 +7,10 @@ export const page = (...blocks: readonly string[]): string => `${blocks.join('\n
 
 export const bullets = (items: readonly string[]): string => items.map(item => `- ${item}`).join('\n');
 
-/** A Markdown table. Cells are plain text and get escaped. */
+/**
+ * A Markdown table. Cells are plain text and get escaped.
+ * @example table(['a', 'b'], [[1, 'x|y']]); // '| a | b |\n| --- | --- |\n| 1 | x\\|y |'
+ */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

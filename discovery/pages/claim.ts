@@ -5,7 +5,7 @@ import { docsPath, inLanguage } from './frame.ts';
 import { attributes, copyButton, html, Markup } from './html.ts';
 
 /** The members of a claim that pages show. A match of an answer has them too. */
-export type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
+type ShownClaim = Pick<Claim, 'claim_id' | 'statement' | 'metric' | 'boundary' | 'confidence'> & {
   readonly proofs?: readonly Proof[];
 };
 

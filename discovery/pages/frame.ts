@@ -7,7 +7,7 @@ import { html, type Markup } from './html.ts';
 import { ICON_PATH, logosOf, mark, previewLogo } from './mark.ts';
 
 /** The content of a page, between header and foot. */
-export interface Content {
+interface Content {
   /** Title of the window. The brand's name is added. */
   readonly title?: string;
   readonly main: Markup;

@@ -22,7 +22,7 @@ export type LogEvent =
 export type Log = (level: Level, event: LogEvent, fields?: Fields) => void;
 
 /** `json`: an object a line, for programs; `text`: a line for the person at the terminal. */
-export type LogFormat = 'json' | 'text';
+type LogFormat = 'json' | 'text';
 
 const FLUSH_MS = 50;
 

@@ -13,6 +13,7 @@ export interface Mailbox {
  * Reads a list of addresses. A domain in other letters becomes ASCII (IDNA), because a header holds ASCII
  * alone.
  * @returns undefined if one of them is no address
+ * @example readMailboxes('Acme <a@b.example>'); // [{ name: 'Acme', address: 'a@b.example' }]
  */
 export function readMailboxes(list: string): Mailbox[] | undefined {
   const mailboxes: Mailbox[] = [];

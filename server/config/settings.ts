@@ -160,7 +160,10 @@ const ENV_FILE_HEAD = [
   '',
 ].join('\n');
 
-/** Warnings for environment variables that look like a misspelt setting. */
+/**
+ * Warnings for environment variables that look like a misspelt setting.
+ * @example unknownSettings({ MAIL_FORM: 'x' }); // ['MAIL_FORM is no setting …; did you mean MAIL_FROM?']
+ */
 export function unknownSettings(environment: Environment): string[] {
   const names = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]);
   return Object.keys(environment).flatMap(variable => {

@@ -3,7 +3,10 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Runs `act` once for all callers. After a failure the next caller tries again. */
+/**
+ * Runs `act` once for all callers. After a failure the next caller tries again.
+ * @example const open = once(() => connect(settings)); // each call of `open` gets the same connection
+ */
 export function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => {

@@ -7,7 +7,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Ranges = ReadonlyArray<[network: Address, bits: number]>;
 
 /** A request, or only the socket of a request that could not be read. */
-export interface Caller {
+interface Caller {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: IncomingHttpHeaders;
 }
@@ -25,7 +25,7 @@ interface KeyOptions {
 const INTERNAL = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
 /** The client of a request, as HMACs, never as an address. */
-export interface Client {
+interface Client {
   /** HMAC of the IPv4 address or of the IPv6 /64, which one home or server usually has alone. */
   readonly clientHash: string;
   /** HMAC of the IPv4 /24 or the IPv6 /48. */
@@ -36,7 +36,10 @@ export interface Client {
 
 export type ClientKey = (caller: Caller) => Client;
 
-/** Makes the hash that names a client. Without the secret nobody can find the address from it. */
+/**
+ * Makes the hash that names a client. Without the secret nobody can find the address from it.
+ * @example createClientHash('secret')('192.0.2.1'); // 'hO3ECCFnTRJZVNZUa1_kdY'
+ */
 export function createClientHash(secret: string | Buffer): (client: string) => string {
   return client => createHmac('sha256', secret).update(client).digest('base64url').slice(0, 22);
 }

@@ -20,6 +20,9 @@ interface GateSettings {
  * Guards against two attacks by web pages. DNS rebinding: a page resolves its own name to this server, but
  * still sends its own Origin and Host (MCP 2025-06-18, Transports, Security Warning). Cross-site form posts:
  * CORS lets them through. Pages on a loopback address may use MCP, but may send forms in a dry run only.
+ * @example
+ * const gate = createGate({ baseUrl, allowedHosts: [], allowedOrigins: [], isLocal: false, anyHost: false });
+ * gate.refuseCrossSite(event); // throws for a form that another site posts
  */
 export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, anyHost }: GateSettings) {
   const { origin, host, hostname, port, protocol } = new URL(baseUrl);

@@ -84,7 +84,7 @@ export function createResponder(
 }
 
 /** Renders an error as JSON or as a page. */
-export type Refuse = (error: ServiceError, event: H3Event) => HTTPResponse;
+type Refuse = (error: ServiceError, event: H3Event) => HTTPResponse;
 
 async function answer(event: H3Event, next: () => unknown, refuse: Refuse): Promise<unknown> {
   try {

@@ -4,13 +4,13 @@ import { once } from '../config/timing.ts';
 import type { MinuteLimiter } from './minute-limiter.ts';
 
 /** The limits of one request, with the states that its response shows. */
-export interface RequestAdmission extends Admission {
+interface RequestAdmission extends Admission {
   /** The states of all limits that the request met. If none, the state of `bucket`, without counting. */
   states(bucket: RouteBucket): Promise<readonly QuotaState[]>;
 }
 
 /** The client of a request. */
-export type LimitedClient = Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6'>;
+type LimitedClient = Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6'>;
 
 /** Admits one request of a client. */
 export type AdmissionFor = (client: LimitedClient) => RequestAdmission;

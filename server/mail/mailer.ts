@@ -23,7 +23,7 @@ export interface Mailer {
 }
 
 /** A mail that the provider took. */
-export interface Accepted {
+interface Accepted {
   /** The provider's id of the mail. */
   readonly id: string;
   /** The server's reply on one line, with its queue id and without addresses. */
@@ -38,6 +38,7 @@ export interface Accepted {
 /**
  * Text for a header or a single line, at most `max` code points. Nothing in it can end the line, also after
  * decoding: `=?` would begin an encoded word (RFC 2047).
+ * @example singleLine('a\r\nBcc: b'); // 'a Bcc: b'
  */
 export function singleLine(value: string, max = 120): string {
   const clean = [...visibleLine(value.replaceAll('=?', '= ?')).trim()];
@@ -51,6 +52,7 @@ export const replyOf = (text: string): string =>
 /**
  * The codes at the beginning of a reply (RFC 5321, 4.2; RFC 3463). The log has only these, since the words of
  * a reply may name somebody.
+ * @example codesIn('550 5.1.1 no such user'); // '550 5.1.1'
  */
 export const codesIn = (reply: string | undefined): string | undefined =>
   /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(reply ?? '')?.[0];

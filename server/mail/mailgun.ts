@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
-export interface MailgunSettings {
+interface MailgunSettings {
   readonly key: string;
   /** The sending domain registered with Mailgun. */
   readonly domain: string;

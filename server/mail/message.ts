@@ -35,6 +35,7 @@ export interface Letter extends Pick<Submission, 'kind' | 'channel' | 'fields'> 
 /**
  * The mail to the team. The sender is `settings.from`; the submitter is in Reply-To only. Fields are quoted
  * and marked as unverified, for people and for assistants that read the mailbox.
+ * @example await mailer.send(teamMail(record, { from, team, profile: () => profile }));
  */
 export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const { id, reference, kind, channel, language, received_at, fields } = letter;

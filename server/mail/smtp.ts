@@ -5,7 +5,7 @@ import { isLoopback } from '../../brand/profile/web-address.ts';
 import { makePrivateDirectory, writePrivateFile } from '../config/private-files.ts';
 import { kindOfSocketError, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
 
-export interface SmtpSettings {
+interface SmtpSettings {
   /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
   readonly url: string;
   /** Whether the password may be sent unencrypted. */
@@ -18,6 +18,8 @@ const nodemailer = () => import('nodemailer');
 
 /**
  * Sends through an SMTP server with one connection a mail: servers cut idle connections of a pool.
+ * @example
+ * const mailer = createSmtpMailer({ url: 'smtp://u:p@mx.example:587', plain: false, timeoutMs: 4000 });
  */
 export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Mailer {
   const { password, host } = new URL(url);

@@ -12,7 +12,7 @@ import { HANDSHAKE_REVISIONS, META, METHODS, REVISIONS, RPC } from '../../tools/
 /** JSON-RPC 2.0 and the contract allow null. MCP's own clients never send it. */
 export type RequestId = string | number | null;
 
-export type Params = Readonly<Record<string, unknown>>;
+type Params = Readonly<Record<string, unknown>>;
 
 /** One message of a client, sorted by what it asks for (JSON-RPC 2.0, sections 4 and 5). */
 export interface Message {
@@ -68,6 +68,7 @@ export function parseMessage(bytes: Uint8Array): unknown {
  * Reads a parsed value as one JSON-RPC message. Members of `params` that are null count as left out.
  * @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are
  * no object
+ * @example readMessage({ jsonrpc: '2.0', id: 1, method: 'ping' }); // kind: 'request', id: 1, method: 'ping'
  */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');

@@ -34,6 +34,7 @@ interface StdioParts extends Pick<CallScope, 'context' | 'report'> {
  * sees it: SDK 2.4.0 drops a broken line without an answer, ends the session at an overlong one, and forgets
  * open requests when the input ends. Resolves when the input has ended and every request is answered, or when
  * nobody reads the output.
+ * @example await serveStdio({ input: process.stdin, output: process.stdout, serverFor, ... });
  */
 export async function serveStdio(parts: StdioParts): Promise<void> {
   const { input, output, serverFor, context, report, limiter, limitsUrl } = parts;

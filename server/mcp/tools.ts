@@ -92,7 +92,11 @@ export const callsAction = ({ kind, method, params }: Message, tools: readonly T
   method === 'tools/call' &&
   tools.some(({ name, submits }) => name === params.name && submits !== undefined);
 
-/** Calls a tool. Never rejects: a failure is a result. @param context from the SDK */
+/**
+ * Calls a tool. Never rejects: a failure is a result.
+ * @param context from the SDK
+ * @example const { isError, content } = await callTool(tool, { query: 'price' }, context, scope);
+ */
 export async function callTool(
   tool: Tool,
   input: unknown,

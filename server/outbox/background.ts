@@ -29,7 +29,7 @@ export function createDatabaseState(log: Log) {
 export type DatabaseState = ReturnType<typeof createDatabaseState>;
 
 /** Parts that are sent one after the other. Mails and events have two lanes, so neither waits. */
-export interface Lane {
+interface Lane {
   readonly owed: readonly Part[];
   /** Milliseconds until one may be tried. */
   readonly waitMs: () => number;

@@ -28,6 +28,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 /**
  * Opens the configured database for a command beside running servers. It makes no table.
  * @throws DatabaseFault; DatabaseRefused for a damaged database, or one of another version
+ * @example const database = await openForCommand(config, { readOnly: true });
  */
 export async function openForCommand(settings: DatabaseSettings, options: OpenOptions): Promise<Database> {
   const database = await connect(settings, options);

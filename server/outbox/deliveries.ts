@@ -84,7 +84,7 @@ export async function markDelivered(
   return rows.length > 0;
 }
 
-export interface Plan {
+interface Plan {
   /** The new state. `failed` and `skipped` end the delivery. */
   readonly state: DeliveryState;
   readonly tries: number;

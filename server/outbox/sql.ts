@@ -1,4 +1,4 @@
-export type Value = string | number | null;
+type Value = string | number | null;
 
 /** A statement with a `?` for each value, and the values in order. */
 export interface Sql {
@@ -8,6 +8,7 @@ export interface Sql {
 
 /**
  * Writes a statement. Interpolations become values, never text; another `Sql` becomes part of the statement.
+ * @example sql`SELECT * FROM submissions WHERE id = ${id}`; // text: '… WHERE id = ?', values: [id]
  */
 export function sql(parts: TemplateStringsArray, ...inner: readonly (Value | Sql)[]): Sql {
   let text = parts[0] ?? '';

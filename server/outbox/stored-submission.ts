@@ -64,7 +64,10 @@ export async function select(query: Query, end: Sql): Promise<Stored[]> {
   return rows.map(row => Stored.parse(row));
 }
 
-/** A submission by id or reference, in upper or lower case. */
+/**
+ * A submission by id or reference, in upper or lower case.
+ * @example const submission = await find(database.query, 'BCDF-1234');
+ */
 export async function find(query: Query, name: string): Promise<Stored | undefined> {
   const [record] = await select(query, sql`WHERE id = ${name} OR reference = ${name.toUpperCase()}`);
   return record;

@@ -19,7 +19,10 @@ interface FileOptions {
   readonly note: (message: string) => void;
 }
 
-/** Keeps the claims' vectors in one file of DATA_DIR, so that a restart or a reload reads only new claims. */
+/**
+ * Keeps the claims' vectors in one file of DATA_DIR, so that a restart or a reload reads only new claims.
+ * @example const kept = createKeptVectors('.aval', { writes: true, note: process.emitWarning });
+ */
 export function createKeptVectors(dataDirectory: string, { writes, note }: FileOptions): VectorStore {
   const file = join(dataDirectory, FILE);
   const read = async (): Promise<VectorsByKey> => {

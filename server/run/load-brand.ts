@@ -19,7 +19,7 @@ export interface ServedBrand extends Brand {
   readonly jwks: Uint8Array | undefined;
 }
 
-export interface BrandParts {
+interface BrandParts {
   /** The profile, if the caller reads it already. */
   readonly reading?: Promise<ServedProfile> | undefined;
   /** Whether to write the claims' vectors to DATA_DIR. A command that only asks reads those of a server. */

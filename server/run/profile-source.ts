@@ -25,6 +25,7 @@ interface Source {
 /**
  * Reads a profile and its public keys from a file or an address.
  * @throws RemoteError; Error for a missing file
+ * @example const { brand, jwks } = await readSource('https://acme.example', {});
  */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<Source> {
   if (!isAddress(target)) {

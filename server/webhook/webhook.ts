@@ -9,7 +9,7 @@ import type { Letter } from '../mail/message.ts';
 // comes in; a POST goes out, signed after the Standard Webhooks specification (standardwebhooks.com), or a
 // file in a dry run.
 
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes in base64. */
   readonly secret: string;
@@ -36,7 +36,7 @@ export class WebhookError extends Error {
   }
 }
 
-export interface WebhookEvent {
+interface WebhookEvent {
   /** Each try has the same id, so the receiver can tell a repeat. */
   readonly id: string;
   readonly body: string;

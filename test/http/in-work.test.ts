@@ -47,7 +47,8 @@ async function startCrowded(t: TestContext) {
 describe('two hundred requests of one client at the same time', () => {
   it('are all that it gets: 429 with Retry-After, the connection is closed, and nobody else waits', async t => {
     const { url } = await startCrowded(t);
-    const { status, headers, json } = await post(`${url}/api/v1/partners`, PARTNER);
+    const keepAlive = { connection: 'keep-alive' };
+    const { status, headers, json } = await post(`${url}/api/v1/partners`, PARTNER, keepAlive);
     assert.deepEqual([status, json.code], [429, 'rate_limited']);
     assert.deepEqual([headers.get('retry-after'), headers.get('connection')], ['1', 'close']);
     assert.match(headers.get('ratelimit-policy') ?? '', /q=1000;w=60/);

@@ -10,6 +10,7 @@ export const LANGUAGES: readonly Messages[] = [es, en];
 /**
  * The messages of a language tag, by its primary subtag (RFC 5646): `en-GB` → English. Undefined for other
  * languages.
+ * @example messagesByTag('en-GB')?.tag; // 'en'
  */
 export function messagesByTag(tag: string | undefined): Messages | undefined {
   const [primary] = (tag ?? '').toLowerCase().split('-');
@@ -88,6 +89,7 @@ function wordSet(words: string): ReadonlySet<string> {
 
 /**
  * The language of a text by its frequent words: `es` or `en`, or `?` if they do not tell, as for keywords.
+ * @example languageOf('¿Cuánto cuesta?'); // 'es'
  */
 export function languageOf(text: string): 'es' | 'en' | '?' {
   if (/[¿¡ñ]/i.test(text)) return 'es';
