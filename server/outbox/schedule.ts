@@ -29,8 +29,9 @@ export const SCHEDULE = {
 export type Schedule = Readonly<typeof SCHEDULE>;
 
 /**
- * The wait before the next try within a request; undefined for no further try. Only a temporary failure is tried
- * again. A mail that may have been sent waits for the background; a failure that needs the operator would repeat.
+ * The wait before the next try within a request; undefined for no further try. Only a temporary failure is
+ * tried again. A mail that may have been sent waits for the background; a failure that needs the operator
+ * would repeat.
  * @param failures of this request, oldest first
  */
 export function inlinePause(failures: readonly Failure[], schedule: Schedule, random: () => number) {
