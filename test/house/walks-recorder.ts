@@ -43,17 +43,28 @@ const server = new Server(config, (_level, event, fields) => {
 const url = await server.start();
 const made = await spans();
 
+/** A submission, and the confirmation that leaves after its answer. */
+async function untilConfirmed(submit: () => Promise<void>): Promise<void> {
+  const confirmation = new Promise<void>(resolve => {
+    confirmed = resolve;
+  });
+  await submit();
+  await confirmation;
+}
+
 const WALKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'GET /ask': async () =>
     bodyOf(await fetch(`${url}/ask?q=${encodeURIComponent('¿Cuánto dura un diagnóstico?')}`)),
-  'tools/call request_diagnostic': async () => {
-    const confirmation = new Promise<void>(resolve => {
-      confirmed = resolve;
-    });
-    const answer = await bodyOf(await post(`${url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC)));
-    if (answer.error || answer.result?.isError) throw new Error(JSON.stringify(answer));
-    await confirmation;
-  },
+  'POST /api/v1/contact': () =>
+    untilConfirmed(async () => {
+      const answer = await bodyOf(await post(`${url}/api/v1/contact`, DIAGNOSTIC));
+      if (!answer.ok) throw new Error(JSON.stringify(answer));
+    }),
+  'tools/call request_diagnostic': () =>
+    untilConfirmed(async () => {
+      const answer = await bodyOf(await post(`${url}/mcp`, callTool('request_diagnostic', DIAGNOSTIC)));
+      if (answer.error || answer.result?.isError) throw new Error(JSON.stringify(answer));
+    }),
   SIGHUP: () => server.reload(),
 };
 
