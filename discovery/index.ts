@@ -45,7 +45,7 @@ export const DOCUMENTS: Documents = [
     localized: true,
     feature: 'claims',
     needs: ['profile'],
-    listKey: 'claims',
+    listing: { title: 'Claims', note: 'every claim with its boundary and proofs, for people' },
   },
   {
     path: '/index.md',
@@ -64,7 +64,7 @@ export const DOCUMENTS: Documents = [
     localized: true,
     feature: 'docs',
     link: { rel: 'service-doc' },
-    listKey: 'reference',
+    listing: { title: 'Documentation', note: 'AGENTS.md as a page, for people' },
   },
   { path: STYLE_PATH, contentType: 'text/css; charset=utf-8', build: pageStyle },
   { path: SCRIPT_PATH, contentType: SCRIPT, build: pageScript },
@@ -76,7 +76,7 @@ export const DOCUMENTS: Documents = [
     alternate: { contentType: 'application/vnd.oai.openapi+json;version=3.1' },
     build: openapi,
     link: { rel: 'service-desc' },
-    listKey: 'openapi',
+    listing: { title: 'OpenAPI description', note: 'the HTTP API as OpenAPI 3.1' },
   },
   {
     path: API_CATALOG_PATH,
@@ -85,7 +85,7 @@ export const DOCUMENTS: Documents = [
     // RFC 9727, 3 demands it on HEAD, so PUBLISH_OFF=links does not remove it.
     headers: { link: `<${API_CATALOG_PATH}>; rel="api-catalog"` },
     link: { rel: 'api-catalog' },
-    listKey: 'apiCatalog',
+    listing: { title: 'API catalog', note: 'the APIs with what describes them (RFC 9727)' },
   },
   {
     path: '/.well-known/ai-catalog.json',
@@ -93,7 +93,7 @@ export const DOCUMENTS: Documents = [
     alternate: { contentType: JSON_TYPE },
     build: aiCatalog,
     link: { rel: 'ai-catalog' },
-    listKey: 'aiCatalog',
+    listing: { title: 'AI catalog', note: 'everything an agent can use here' },
   },
   {
     path: '/mcp/server-card',
@@ -105,7 +105,7 @@ export const DOCUMENTS: Documents = [
       'access-control-allow-headers': 'Content-Type, If-None-Match',
     },
     feature: 'server-card',
-    listKey: 'serverCard',
+    listing: { title: 'MCP server card', note: 'address, versions and purpose of the MCP server (SEP-2127)' },
   },
   {
     path: '/.well-known/mcp/server-card.json',
@@ -113,21 +113,21 @@ export const DOCUMENTS: Documents = [
     contentType: JSON_TYPE,
     alternate: { contentType: 'application/mcp-server-card+json' },
     build: serverCardSuperset,
-    listKey: 'mcpDiscovery',
+    listing: { title: 'MCP discovery', note: 'the server card with tools and transport' },
   },
   {
     path: '/.well-known/agent-card.json',
     contentType: JSON_TYPE,
     alternate: { contentType: 'application/a2a-agent-card+json' },
     build: agentCard,
-    listKey: 'agentCard',
+    listing: { title: 'Agent card', note: 'the read-only A2A agent' },
   },
   {
     path: '/.well-known/agent-skills/index.json',
     contentType: JSON_TYPE,
     alternate: { contentType: 'application/agent-skills+json' },
     build: skillsIndex,
-    listKey: 'skills',
+    listing: { title: 'Agent skills', note: 'the skills with their digests' },
   },
   ...SKILLS,
   {
@@ -136,7 +136,7 @@ export const DOCUMENTS: Documents = [
     build: ({ profileBytes }) => profileBytes,
     needs: ['profile'],
     link: { rel: 'describedby', of: '/ask' },
-    listKey: 'profile',
+    listing: { title: 'Brand profile', note: 'claims, boundaries and proofs; what /ask answers from' },
   },
   {
     path: PROFILE_SCHEMA_PATH,
@@ -144,7 +144,7 @@ export const DOCUMENTS: Documents = [
     aliases: [`/.well-known${PROFILE_SCHEMA_PATH}`],
     contentType: 'application/schema+json',
     build: () => JSON.stringify(profileJsonSchema(), null, 2),
-    listKey: 'schema',
+    listing: { title: 'Schema of the profile', note: 'the format of brand.json as JSON Schema' },
   },
   {
     path: '/.well-known/jwks.json',
@@ -152,10 +152,22 @@ export const DOCUMENTS: Documents = [
     build: ({ jwks }) => jwks,
     feature: 'jwks',
     needs: ['jwks'],
-    listKey: 'keys',
+    listing: { title: 'Public keys', note: 'to verify the signature of the brand profile' },
   },
-  { path: LLMS_PATH, contentType: TEXT, build: llmsTxt, link: { rel: 'describedby' }, listKey: 'llms' },
-  { path: AGENTS_PATH, aliases: ['/agents.md'], contentType: MARKDOWN, build: agentsMd, listKey: 'agents' },
+  {
+    path: LLMS_PATH,
+    contentType: TEXT,
+    build: llmsTxt,
+    link: { rel: 'describedby' },
+    listing: { title: 'llms.txt', note: 'what this is, with links' },
+  },
+  {
+    path: AGENTS_PATH,
+    aliases: ['/agents.md'],
+    contentType: MARKDOWN,
+    build: agentsMd,
+    listing: { title: 'AGENTS.md', note: 'all an agent needs on one page' },
+  },
   { path: '/robots.txt', contentType: TEXT, build: robotsTxt, feature: 'robots' },
   {
     path: '/sitemap.xml',

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { listing } from '../discovery/documents/document.ts';
 import { askExamples } from '../discovery/documents/examples.ts';
 import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets } from '../discovery/documents/markdown.ts';
@@ -39,10 +38,9 @@ export const API_SECTIONS: Readonly<Record<string, () => string>> = {
   'error-rules': () => bullets(errorRules(SITE)),
   published: () =>
     bullets(
-      DOCUMENTS.flatMap(document => {
-        const entry = listing(document);
-        return entry && document.tool === undefined ? [`\`${document.path}\`: ${entry.note}`] : [];
-      }),
+      DOCUMENTS.flatMap(({ path, listing, tool }) =>
+        listing && tool === undefined ? [`\`${path}\`: ${listing.note}`] : [],
+      ),
     ),
 };
 

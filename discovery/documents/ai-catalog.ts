@@ -1,6 +1,6 @@
 import { SERVICE } from '../../tools/service-facts.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
-import { type Documents, find, jsonDocument, listing, mediaTypeOf, targets } from './document.ts';
+import { type Documents, find, jsonDocument, mediaTypeOf, targets } from './document.ts';
 import { serverSentence } from './guidance.ts';
 import { domain, issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
@@ -23,19 +23,19 @@ export function aiCatalog(site: Site, documents: Documents): string {
   const queries = representativeQueries(site);
   const entries = ENTRIES.flatMap(({ path, id }) => {
     const document = find(documents, path);
-    const entry = document && listing(document);
-    if (!entry) return [];
+    const listing = document?.listing;
+    if (!listing) return [];
     // Without its endpoint the agent card is still published, but there is no agent to list.
     if (path === AGENT_CARD_PATH && site.off.has('a2a')) return [];
     const type = document.alternate?.contentType ?? mediaTypeOf(document.contentType);
     return [
       {
         identifier: `urn:air:${domain(site)}:${id}`,
-        displayName: `${site.serverInfo.title}: ${entry.title}`,
+        displayName: `${site.serverInfo.title}: ${listing.title}`,
         type,
         mediaType: type,
         url: `${site.baseUrl}${path}`,
-        description: `${entry.title}: ${entry.note}. ${serverSentence(site)}`,
+        description: `${listing.title}: ${listing.note}. ${serverSentence(site)}`,
         ...(queries.length > 1 && { representativeQueries: queries }),
         ...(issued && { updatedAt: issued.toISOString() }),
       },

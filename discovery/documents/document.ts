@@ -3,8 +3,6 @@
  * In: a `Site` (site.ts), the facts about the service, and the list of published documents.
  * Out: the text of each document. The same site gives the same bytes.
  */
-import { en } from '../../tools/words/en.ts';
-import type { Messages } from '../../tools/words/es.ts';
 import type { Feature, Publishing, Site } from './site.ts';
 
 /**
@@ -42,8 +40,8 @@ export interface PublishedDocument {
   readonly tool?: string;
   /** Its relation in `Link` headers (RFC 8288), on every response or on those of the path `of`. */
   readonly link?: { readonly rel: string; readonly of?: string };
-  /** Its title and note in tools/words. Without a key no list names it. */
-  readonly listKey?: keyof Messages['documents'];
+  /** How lists name it, in English. Without it no list does. */
+  readonly listing?: { readonly title: string; readonly note: string };
 }
 
 /** Whether the settings allow a document: its switch is on, and the settings that it needs are set. */
@@ -64,16 +62,6 @@ export function jsonDocument(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The title and note of a document in lists, by default in English. Undefined: no list names it. */
-export function listing(
-  { listKey, tool }: PublishedDocument,
-  words = en,
-): { title: string; note: string } | undefined {
-  if (listKey === undefined) return undefined;
-  const { title, note } = words.documents[listKey];
-  return tool === undefined ? { title, note } : { title: `${title} ${tool}`, note: `${note} ${tool}` };
-}
-
 /** A link to a document (RFC 9264, target attributes). */
 export interface Target {
   readonly href: string;
@@ -89,14 +77,9 @@ export function targets({ baseUrl }: Site, documents: Documents, ...paths: reado
   return paths.flatMap(path => {
     const document = find(documents, path);
     if (!document) return [];
-    const entry = listing(document);
-    return [
-      {
-        href: `${baseUrl}${path}`,
-        type: mediaTypeOf(document.contentType),
-        ...(entry && { title: entry.title }),
-      },
-    ];
+    const { contentType, listing } = document;
+    const type = mediaTypeOf(contentType);
+    return [{ href: `${baseUrl}${path}`, type, ...(listing && { title: listing.title }) }];
   });
 }
 

@@ -30,7 +30,7 @@ export function homeMarkdown(site: Site, documents: Documents): string {
     ...(forms.length > 0 ? [`## ${markdown.forms}`, bullets(forms)] : []),
     `## ${markdown.agents}`,
     `${words.page.mcp} ${baseUrl}${MCP_PATH}`,
-    bullets(documentLinks(site, documents, '/index.md', words)),
+    bullets(documentLinks(site, documents, '/index.md')),
     ...(email ? [`${words.page.contact}: ${email}`] : []),
   );
 }

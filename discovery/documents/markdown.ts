@@ -1,5 +1,4 @@
-import { en } from '../../tools/words/en.ts';
-import { type Documents, listing } from './document.ts';
+import type { Documents } from './document.ts';
 import type { Site } from './site.ts';
 
 /** Joins paragraphs, lists and tables with blank lines. */
@@ -23,14 +22,8 @@ export const codeBlock = (language: string, text: string): string => `\`\`\`${la
 export const jsonBlock = (value: object): string => codeBlock('json', JSON.stringify(value, null, 2));
 
 /** Links to all listed documents. @param listPath path of this list, which it leaves out */
-export const documentLinks = (
-  { baseUrl }: Site,
-  documents: Documents,
-  listPath: string,
-  words = en,
-): string[] =>
-  documents.flatMap(document => {
-    const entry = listing(document, words);
-    if (!entry || document.path === listPath) return [];
-    return [`[${entry.title}](${baseUrl}${document.path}): ${entry.note}`];
+export const documentLinks = ({ baseUrl }: Site, documents: Documents, listPath: string): string[] =>
+  documents.flatMap(({ path, listing }) => {
+    if (!listing || path === listPath) return [];
+    return [`[${listing.title}](${baseUrl}${path}): ${listing.note}`];
   });

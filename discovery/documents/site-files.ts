@@ -24,8 +24,8 @@ export function sitemap(site: Site, documents: Documents): string {
   const issued = issuedAt(site);
   const lastmod = issued ? `<lastmod>${issued.toISOString().slice(0, 10)}</lastmod>` : '';
   const pages = documents.filter(
-    ({ listKey, contentType }) =>
-      contentType.startsWith('text/html') || (listKey && contentType.startsWith('text/')),
+    ({ listing, contentType }) =>
+      contentType.startsWith('text/html') || (listing && contentType.startsWith('text/')),
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -28,7 +28,7 @@ export const SKILLS: readonly PublishedDocument[] = TOOLS.map(tool => ({
   contentType: 'text/markdown; charset=utf-8',
   build: site => skill(site.tools.find(({ name }) => name === tool.name) ?? tool, site),
   tool: tool.name,
-  listKey: 'skill',
+  listing: { title: `Skill ${tool.name}`, note: `when and how to use ${tool.name}` },
 }));
 
 /** SKILL.md of a tool. The description is quoted as JSON, which YAML reads too. */
