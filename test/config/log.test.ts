@@ -13,7 +13,7 @@ const linesOf = (text: string) =>
 /** What a log has written once the line of `event` was among it. */
 function written(act: (log: Log) => void, event: string, options: LogOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const deadline = setTimeout(() => reject(new Error(`never written: ${event}`)), 5000);
+    const deadline = setTimeout(() => reject(new Error(`never written: ${event}`)), 60_000);
     let all = '';
     const write = (lines: string) => {
       all += lines;

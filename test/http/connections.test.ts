@@ -32,7 +32,7 @@ const GET = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const statusesIn = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
-describe('a connection', { timeout: 20_000 }, () => {
+describe('a connection', { timeout: 240_000 }, () => {
   it('whose client does not read its answer is closed', async t => {
     const { server, connect } = await listen(t, (_, response) =>
       response.end(Buffer.alloc(32 * 1024 * 1024)),

@@ -37,7 +37,9 @@ function post(url: string, body: object, headers: Sending['headers'] = {}) {
 /** A server that has 200 requests of one address in work: as many as it takes. */
 async function startCrowded(t: TestContext) {
   const env = { LIMITS: 'default=1000/60', ALLOWED_ORIGINS: WEBSITE };
-  const { url } = await startForms(t, { env });
+  // However long it takes until all two hundred are there, none of them is timed out.
+  const timeouts = { headersTimeout: 600_000, requestTimeout: 600_000 };
+  const { url } = await startForms(t, { env, timeouts });
   const crowd = await Promise.all(Array.from({ length: 200 }, () => slowQuestion(t, url)));
   // The last bytes are on their way.
   while ((await statusFrom(url, ADDRESS)) === 200) await setTimeout(20);

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** A test fails where nothing comes for so many milliseconds, instead of waiting for ever. */
-const PATIENCE = 30_000;
+const PATIENCE = 120_000;
 
 /** Whatever JSON a stranger gets: a test says what it expects by asserting it. */
 export type Json = ReturnType<typeof JSON.parse>;

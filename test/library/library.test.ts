@@ -73,7 +73,8 @@ describe('createServer', () => {
     const { aval, lines, url } = await site(t, { BRAND_FILE: file });
     writeFileSync(file, '{');
     await aval.reload();
-    assert.equal(lines.at(-1)?.effect, 'the previous profile stays in use');
+    const [refused] = lines.filter(({ event }) => event === 'reload');
+    assert.equal(refused?.effect, 'the previous profile stays in use');
     const { signatures: _, ...unsigned } = EXAMPLE;
     writeFileSync(file, JSON.stringify({ ...unsigned, names: [{ es: 'Sur Claro' }] }));
     await aval.reload();

@@ -19,7 +19,7 @@ const contact = (url: string, address: string) =>
 const statuses = async (requests: readonly Promise<Response>[]) =>
   countText((await Promise.all(requests)).map(({ status }) => status));
 
-describe('two servers on one Postgres', { skip: POSTGRES.skip, timeout: 120_000 }, () => {
+describe('two servers on one Postgres', { skip: POSTGRES.skip, timeout: 600_000 }, () => {
   it('count the hourly limits together, exactly, in parallel too: 10 forms, 5 actions of a client, 20 of all', async t => {
     const { env } = await startPostgres(t);
     const urls = [(await startApp(t, { env })).url, (await startApp(t, { env })).url];
@@ -43,10 +43,10 @@ describe('two servers on one Postgres', { skip: POSTGRES.skip, timeout: 120_000 
     const holder = new Client({ connectionString: env.DATABASE_URL });
     await holder.connect();
     await holder.query(`SELECT pg_advisory_lock(0, hashtext('submissions ' || client_key)) FROM submissions`);
-    const waiting = Array.from({ length: 40 }, () => contact(url, '192.0.2.1'));
-    const begunMs = performance.now();
+    let answered = 0;
+    const waiting = Array.from({ length: 40 }, () => contact(url, '192.0.2.1').then(() => (answered += 1)));
     assert.equal((await contact(url, '192.0.2.2')).status, 200);
-    assert.ok(performance.now() - begunMs < 4_000, 'nobody waits for the forms of another client');
+    assert.equal(answered, 0, 'nobody waits for the forms of another client');
     await holder.end();
     await Promise.all(waiting);
   });

@@ -55,7 +55,7 @@ const python = (packages: 1 | 2) => join(folder, `python-${packages}`, 'bin', 'p
 const run = promisify(execFile);
 const INSTALL = { timeout: 240_000, killSignal: 'SIGKILL' } as const;
 /** A client that neither answers nor ends is a fault, not a wait. */
-const ANSWER = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
+const ANSWER = { timeout: 300_000, killSignal: 'SIGKILL' } as const;
 const rows: string[] = [];
 
 /** Clients that come together: one folder of npm, and two environments of Python, since they stand on two SDKs. */
@@ -196,7 +196,7 @@ describe('a client connects, lists, asks, submits, and reads a fault and a limit
 }, () => {
   for (const [name, connect] of Object.entries(JAVASCRIPT))
     for (const way of waysOf(name))
-      it(`${name} over ${way}`, { timeout: 180_000 }, async t => {
+      it(`${name} over ${way}`, { timeout: 400_000 }, async t => {
         if (isBesides(name) && isMissing(t, `${name} | ${way}`, 'npm')) return;
         const target = await targetOver(t, way);
         const names = await walk(() => connect(target, folder), isWithout(name, way));

@@ -29,13 +29,13 @@ const { startProgram } = await import('../support/child.ts');
 
 const folder = temporaryFolder();
 
-describe('the conformance suite of MCP', { timeout: 600_000 }, () => {
+describe('the conformance suite of MCP', { timeout: 840_000 }, () => {
   it('passes in the last release that runs on Node 20', async t => {
     await assertConforms(t, ['npx', '-y', OLD], ['--expected-failures', baseline('legacy')]);
   });
 });
 
-describe('the conformance suite of MCP, newest releases', { timeout: 600_000 }, () => {
+describe('the conformance suite of MCP, newest releases', { timeout: 840_000 }, () => {
   let missing: string | undefined;
   before(async () => {
     missing = await installNewest();

@@ -35,7 +35,7 @@ async function installation(t: TestContext) {
       events.emit('mail');
       return behaviour;
     });
-    await once(events, 'mail', { signal: AbortSignal.timeout(60_000) });
+    await once(events, 'mail', { signal: AbortSignal.timeout(240_000) });
   };
   return { double, directory, env, nextMail, start: () => startServerProcess(t, env) };
 }
@@ -46,8 +46,8 @@ const teamMails = (mails: readonly Readonly<Record<string, string>>[]) =>
 describe('SIGTERM while a mail is being sent', () => {
   it('lets the request be answered, closes the database and ends with 0 within 15 s', async t => {
     const { double, directory, nextMail, start } = await installation(t);
-    const { url, child, exit, stderr } = await start();
-    const sending = nextMail({ kind: 'accept', delayMs: 1500 });
+    const { url, child, exit, stderr, wrote } = await start();
+    const sending = nextMail({ kind: 'accept', after: wrote(/"event":"stopping"/) });
     const answer = post(`${url}/api/v1/contact`, DIAGNOSTIC);
     await sending;
     const asked = Date.now();

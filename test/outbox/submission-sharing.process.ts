@@ -35,7 +35,7 @@ function startSession(t: TestContext, env: Record<string, string>) {
     ...service,
     async call(name: string, args: object) {
       id += 1;
-      const answer = once(lines, 'line', { signal: AbortSignal.timeout(60_000) });
+      const answer = once(lines, 'line', { signal: AbortSignal.timeout(240_000) });
       service.child.stdin.write(`${JSON.stringify({ ...callTool(name, args), id })}\n`);
       const [line] = await answer;
       return JSON.parse(String(line)).result;

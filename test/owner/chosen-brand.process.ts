@@ -57,7 +57,7 @@ async function said(
   });
   const text = await child.until(
     'stderr',
-    /profile: .*|no brand\.json is here.*|The configuration cannot .*\n.*/,
+    /(?:profile: .*|no brand\.json is here.*|The configuration cannot .*\n.*)\n/,
   );
   child.process.kill('SIGKILL');
   await child.ended;

@@ -17,7 +17,7 @@ const installed = join(home, 'node_modules/aval');
 const own = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
 const tarball = pack();
 
-describe('the package', { timeout: 600_000 }, () => {
+describe('the package', { timeout: 840_000 }, () => {
   it('is small, and in a form that every tool reads', async t => {
     // The encoder is 33 MB of it, the table of words 12.
     assert.ok(tarball.size < 48 * 1024 * 1024, `${tarball.size} bytes`);
@@ -60,7 +60,7 @@ describe('the package', { timeout: 600_000 }, () => {
   });
 });
 
-describe('a program in TypeScript that has it as a library', { timeout: 600_000 }, () => {
+describe('a program in TypeScript that has it as a library', { timeout: 840_000 }, () => {
   it('compiles, and the types hold by themselves, for Node.js as for bundlers', () => {
     install(...COMPANIONS.map(name => `${name}@${own.devDependencies[name] ?? own.dependencies[name]}`));
     cpSync(join(installed, 'examples/library'), join(home, 'src'), { recursive: true });

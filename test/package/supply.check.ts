@@ -47,7 +47,7 @@ const Lock = z.object({
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-describe('the packages that production needs', { timeout: 600_000 }, () => {
+describe('the packages that production needs', { timeout: 840_000 }, () => {
   const tarball = pack();
   const { components } = Bill.parse(read(`${ROOT}dist/sbom.cdx.json`));
 

@@ -32,7 +32,7 @@ async function unreadableUnderPointer(page: Page): Promise<string[]> {
   return found;
 }
 
-describe('in every window and colour scheme', { ...SKIP, timeout: 480_000 }, () => {
+describe('in every window and colour scheme', { ...SKIP, timeout: 840_000 }, () => {
   it('axe-core finds nothing on any page in Spanish and English, and each fits the window', async t => {
     const { url } = await startApp(t, { brand: await brandWithPolicy() });
     const { page } = await openBrowser(t);

@@ -17,7 +17,7 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
  */
 export const SKIP = {
   skip: CHROMIUM ? false : 'chromium is not installed: apt-get install chromium',
-  timeout: 240_000,
+  timeout: 600_000,
 };
 
 let launched: Promise<Browser> | undefined;
@@ -27,7 +27,7 @@ const sharedBrowser = () =>
   (launched ??= chromium.launch({
     executablePath: CHROMIUM ?? '',
     args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],
-    timeout: 60_000,
+    timeout: 240_000,
   }));
 
 after(async () => {
@@ -59,7 +59,7 @@ export async function openBrowser(t: TestContext, options: BrowserOptions = {}) 
     bypassCSP: false,
   });
   t.after(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', message => message.type() === 'error' && faults.push(message.text()));

@@ -84,7 +84,7 @@ describe('the admin port', () => {
     const server = await startServerProcess(t, {
       DATA_DIR: temporaryFolder(),
       ADMIN_PORT: '0',
-      DRAIN_SECONDS: '2',
+      DRAIN_SECONDS: '10',
     });
     const admin = await server.admin();
     server.child.kill('SIGTERM');

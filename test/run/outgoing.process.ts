@@ -71,7 +71,7 @@ const COMMANDS: Readonly<
   ],
 };
 
-describe('connections that the service opens by itself', { skip, timeout: 120_000 }, () => {
+describe('connections that the service opens by itself', { skip, timeout: 600_000 }, () => {
   for (const [name, [args, use]] of Object.entries(COMMANDS)) {
     it(`are none: aval ${name} looks up no name, reaches no address, and writes nothing to the home of its user`, async t => {
       const command = traced(t, args);

@@ -21,7 +21,9 @@ async function starting(t: TestContext) {
     finish = fault => (fault ? reject(fault) : resolve());
   });
   const port = await freePort();
-  const config = readConfig({ PORT: String(port), ADMIN_PORT: '0', DATA_DIR: temporaryFolder() });
+  // Nobody gets these ports while nobody listens on them.
+  const ADMIN_PORT = String(await freePort());
+  const config = readConfig({ PORT: String(port), ADMIN_PORT, DATA_DIR: temporaryFolder() });
   const load = async () => {
     await loaded;
     return exampleBrand();

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT, temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A project as small as can be, in a folder with a space in its name, with the real build beside it. */
 function smallProject({ compiler = true } = {}) {
@@ -67,7 +68,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   it('ends the server when npm is told to end, and leaves no process behind', async t => {
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,
-      env: { ...process.env, PORT: '0', DATA_DIR: temporaryFolder() },
+      env: { ...process.env, PORT: String(await freePort()), DATA_DIR: temporaryFolder() },
       detached: true,
     });
     t.after(() => endGroup(npm.pid));

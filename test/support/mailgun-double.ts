@@ -4,7 +4,7 @@ import { serve } from './serve.ts';
 
 /** How the double treats one request. `accept`, `lost-answer` and `stall` take the mail; the others do not. */
 export type Behaviour =
-  | { readonly kind: 'accept'; readonly delayMs?: number }
+  | { readonly kind: 'accept'; readonly delayMs?: number; readonly after?: Promise<unknown> }
   | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly type?: string }
   /** The connection breaks, and the mail is not taken. */
   | { readonly kind: 'reset' }
@@ -70,6 +70,7 @@ async function answer(
   switch (behaviour.kind) {
     case 'accept':
       if (behaviour.delayMs) await new Promise(resolve => setTimeout(resolve, behaviour.delayMs));
+      await behaviour.after;
       mails.push(mail);
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(taken);
     case 'status': {

@@ -40,7 +40,7 @@ export async function startSmtp(
     url: `smtp://127.0.0.1:${Object(listener.address()).port}`,
     mails,
     async received(total) {
-      while (mails.length < total) await once(events, 'mail', { signal: AbortSignal.timeout(60_000) });
+      while (mails.length < total) await once(events, 'mail', { signal: AbortSignal.timeout(240_000) });
     },
   };
 }

@@ -97,7 +97,7 @@ export class MailDouble implements Mailer {
   /** Resolves once that many mails have come: confirmations leave after the answer. */
   async arrived(count: number): Promise<readonly Mail[]> {
     while (this.mails.length < count)
-      await once(this.#events, 'mail', { signal: AbortSignal.timeout(30_000) });
+      await once(this.#events, 'mail', { signal: AbortSignal.timeout(240_000) });
     return this.mails;
   }
 

@@ -124,7 +124,7 @@ const inspector: Connect = async (target, folder) => {
     const env = { ...process.env, MCP_INSPECTOR_SECRET_STORE: 'memory' };
     const ran = await promisify(execFile)(`${folder}/node_modules/.bin/mcp-inspector`, args, {
       env,
-      timeout: 60_000,
+      timeout: 240_000,
     }).catch(Object);
     if (!ran.stdout) throw new Error(ran.stderr);
     return JSON.parse(ran.stdout).result;
