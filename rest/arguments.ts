@@ -51,10 +51,12 @@ export async function readArguments(
 async function formArguments(event: H3Event, { tool }: ToolRoute, options: ArgumentOptions) {
   const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
   const names = Object.keys(tool.input.shape);
-  const form = splitForm(await readForm(event, names), { names, isPerson });
+  const { fault, ...received } = await readForm(event, names);
+  const form = splitForm(received.fields, { names, isPerson });
   const { fields, otherFields, notes, suspect } = form;
   const values = notes.consent === undefined ? fields : { ...fields, consent: notes.consent };
   event.context.attempt = { tool, values, otherFields };
+  if (fault) throw fault;
   const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);
   if (options.asksConsent && options.privacyUrl !== undefined && notes.consent === undefined)
     throw new ServiceError('validation_error', { issues: [...faultsIn(tool, fields), NO_CONSENT] });

@@ -8,13 +8,19 @@ import { nodeRequest } from './event.ts';
 /** Fits a text of 4,000 characters, even if each is escaped as \uXXXX\uXXXX. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+/** A body, or the beginning of one that is too large. */
+export interface ReceivedBody {
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** 413 `invalid_request`. The bytes are then the first 64 KiB or a little more. */
+  readonly tooLarge?: ServiceError;
+}
+
 /**
- * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream,
+ * Reads a request body from Node's stream. h3's `bodyLimit` cancels a web stream,
  * which closes the socket before the answer is sent. Its `readBody` replaces bytes that are not UTF-8.
- * @throws ServiceError `invalid_request`: 413 for a larger body, 400 for one that is compressed or cut off
- * @example const bytes = await readBody(event);
+ * @throws ServiceError `invalid_request` for a body that is compressed or cut off
  */
-export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
+export async function receiveBody(event: H3Event): Promise<ReceivedBody> {
   const request = nodeRequest(event);
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
     throw new ServiceError('invalid_request', {
@@ -22,19 +28,26 @@ export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
       hint: 'Send the body without Content-Encoding.',
     });
   }
-  const body = isTooLarge(request) ? undefined : await collect(request);
-  if (body) return body;
+  const { bytes, isWhole } = await collect(request);
+  if (isWhole) return { bytes };
   await drain(request);
-  throw new ServiceError('invalid_request', {
+  const tooLarge = new ServiceError('invalid_request', {
     reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     hint: `Send at most ${MAX_BODY_BYTES} bytes.`,
   });
+  return { bytes, tooLarge };
 }
 
-/** Whether Content-Length already exceeds the bound. */
-function isTooLarge({ headers }: IncomingMessage): boolean {
-  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+/**
+ * Reads a body of at most `MAX_BODY_BYTES`.
+ * @throws ServiceError `invalid_request`: 413 for a larger body, 400 for one that is compressed or cut off
+ * @example const bytes = await readBody(event);
+ */
+export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
+  const { bytes, tooLarge } = await receiveBody(event);
+  if (tooLarge) throw tooLarge;
+  return bytes;
 }
 
 interface JsonOptions {
@@ -87,18 +100,29 @@ export function mediaType({ req }: H3Event): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the body. Undefined if it is larger than `MAX_BODY_BYTES`. */
-function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
+interface Collected {
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly isWhole: boolean;
+}
+
+/** Reads the body, or its beginning if it is larger than `MAX_BODY_BYTES`. */
+function collect(request: IncomingMessage): Promise<Collected> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;
+    const finish = () =>
+      resolve({ bytes: Buffer.concat(chunks), isWhole: request.complete && size <= MAX_BODY_BYTES });
+    // A client that only declares a large body gets its answer too.
+    const isDeclared = Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+    if (isDeclared) setTimeout(finish, LINGER_MS).unref();
     request
       .on('data', (chunk: Buffer<ArrayBuffer>) => {
+        if (size > MAX_BODY_BYTES) return;
         size += chunk.length;
-        if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-        else resolve(undefined);
+        chunks.push(chunk);
+        if (size > MAX_BODY_BYTES) finish();
       })
-      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('end', finish)
       .on('close', () => {
         if (!request.complete)
           reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));

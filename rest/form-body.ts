@@ -1,31 +1,61 @@
+import { isUtf8 } from 'node:buffer';
 import type { H3Event } from 'h3';
-import { ServiceError } from '../tools/errors.ts';
-import { mediaType, readBody } from './body.ts';
+import { asServiceError, type ErrorDetails, ServiceError } from '../tools/errors.ts';
+import type { Rule } from '../tools/faults.ts';
+import { mediaType, receiveBody } from './body.ts';
 import { requireUtf8 } from './negotiation.ts';
 
 const MAX_PARTS = 40;
 
+/** A form, or as much of it as could be read. */
+interface ReceivedForm {
+  readonly fields: Readonly<Record<string, string>>;
+  /**
+   * `invalid_request`: a body that is too large, JSON, not UTF-8 or no form, more than 40 parts, a file, or a
+   * repeated field of the tool
+   */
+  readonly fault?: ServiceError | undefined;
+}
+
 /**
  * Reads a urlencoded or multipart body of text fields. A file input that a browser sends empty is no field.
- * Checkboxes repeat their name: values of a field that the tool does not have are joined with a comma.
+ * Checkboxes repeat their name: the values are joined with a comma. A visitor gets back what could be read.
  * @param names of the tool's fields, which may not be repeated
- * @throws ServiceError `invalid_request` as `readBody`, for JSON, for bytes that are not UTF-8 or no form,
- * for files, a repeated field of the tool, and more than 40 parts
+ * @throws ServiceError `invalid_request` as `receiveBody`
  */
-export async function readForm(event: H3Event, names: readonly string[]): Promise<Record<string, string>> {
-  const body = await readBody(event);
+export async function readForm(event: H3Event, names: readonly string[]): Promise<ReceivedForm> {
+  const { bytes, tooLarge } = await receiveBody(event);
+  const fields: Record<string, string> = Object.create(null);
+  const rules = new Map<string, Rule>();
   const parts =
     mediaType(event) === 'multipart/form-data'
-      ? readMultipart(body, event.req.headers.get('content-type') ?? '')
-      : readUrlencoded(body);
-  const fields: Record<string, string> = Object.create(null);
-  for (const [name, value] of parts) {
-    const earlier = fields[name];
-    if (earlier === undefined) fields[name] = value;
-    else if (names.includes(name)) throw invalidForm(`The form repeats the field ${name}.`, 'Send it once.');
-    else fields[name] = joinValues(name, earlier, value);
+      ? readMultipart(bytes, event.req.headers.get('content-type') ?? '')
+      : readUrlencoded(bytes);
+  try {
+    for (const [name, value] of parts) {
+      const earlier = fields[name];
+      if (value === undefined) rules.set(name, 'text');
+      else if (earlier === undefined) fields[name] = value;
+      else {
+        if (names.includes(name)) rules.set(name, 'once');
+        fields[name] = joinValues(name, earlier, value);
+      }
+    }
+  } catch (fault) {
+    return { fields, fault: tooLarge ?? asServiceError(fault) };
   }
-  return fields;
+  return { fields, fault: tooLarge ?? faultOf(rules) };
+}
+
+/** The fault of a form whose fields break these rules. */
+function faultOf(rules: ReadonlyMap<string, Rule>): ServiceError | undefined {
+  const issues = [...rules].map(([field, rule]) => ({ field, rule }));
+  const [first] = issues;
+  if (first === undefined) return undefined;
+  const { field, rule } = first;
+  return rule === 'once'
+    ? invalidForm(`The form repeats the field ${field}.`, 'Send it once.', { issues })
+    : invalidForm('The form carries a file.', 'Send text fields only.', { issues });
 }
 
 /** The value of a field that comes twice. A reserved field such as `_next` keeps its first value. */
@@ -34,10 +64,11 @@ function joinValues(name: string, earlier: string, value: string): string {
   return earlier === '' ? value : `${earlier}, ${value}`;
 }
 
-type Part = readonly [name: string, value: string];
+/** A file has no value. */
+type Part = readonly [name: string, value: string | undefined];
 
-function readUrlencoded(body: Buffer): Part[] {
-  const text = utf8(body);
+function* readUrlencoded(body: Buffer): Generator<Part> {
+  const text = LENIENT_UTF8.decode(body);
   // `curl -d '{…}'` sends JSON with the media type of forms.
   if (text.startsWith('{')) {
     throw invalidForm(
@@ -45,36 +76,37 @@ function readUrlencoded(body: Buffer): Part[] {
       'Send JSON with the header Content-Type: application/json.',
     );
   }
+  const parts = [...new URLSearchParams(text)];
+  yield* parts.slice(0, MAX_PARTS);
+  requireFew(parts.length);
   try {
     requireUtf8(text);
   } catch (cause) {
-    throw invalidForm(NO_FORM, AS_BROWSERS, cause);
+    throw invalidForm(NO_FORM, AS_BROWSERS, { cause });
   }
-  requireFew(text.split('&', MAX_PARTS + 1).length);
-  return [...new URLSearchParams(text)];
+  requireText(body);
 }
 
 /**
  * Reads the parts of a multipart form (RFC 7578). The platform's parser refuses names without quotes, and
  * text before the first or after the last part (RFC 2046, 5.1), which some programs send.
  */
-function readMultipart(body: Buffer, type: string): Part[] {
+function* readMultipart(body: Buffer, type: string): Generator<Part> {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw invalidForm('The form names no boundary.', AS_BROWSERS);
   const escaped = boundary.replace(/[^\w]/g, '\\$&');
   const delimiter = new RegExp(`(?:^|\\r\\n)--${escaped}(--)?[ \\t]*(?=\\r\\n|$)`);
   // Text and the captured dashes of the delimiter take turns. The first text is the preamble.
-  const [, ...pieces] = utf8(body).split(delimiter, 2 * MAX_PARTS + 3);
-  const parts: Part[] = [];
+  const [, ...pieces] = LENIENT_UTF8.decode(body).split(delimiter, 2 * MAX_PARTS + 3);
   for (let index = 0; pieces[index] === undefined; index += 2) {
     const part = pieces[index + 1];
     if (part === undefined) throw invalidForm(NO_FORM, AS_BROWSERS);
-    requireFew(parts.length + 1);
+    requireFew(index / 2 + 1);
     const field = readPart(part);
-    if (field) parts.push(field);
+    if (field) yield field;
   }
-  return parts;
+  requireText(body);
 }
 
 /** Reads a part: line break, headers, empty line, value. Undefined for an empty file. */
@@ -87,8 +119,7 @@ function readPart(part: string): Part | undefined {
   const value = part.slice(end + 4);
   const fileName = parameter(disposition, 'filename') ?? parameter(disposition, 'filename*');
   if (fileName === undefined) return [name, value];
-  if (fileName === '' && value === '') return undefined;
-  throw invalidForm('The form carries a file.', 'Send text fields only.');
+  return fileName === '' && value === '' ? undefined : [name, undefined];
 }
 
 /** A parameter of a header. Browsers write quote, CR and LF in it as %22, %0D and %0A. */
@@ -105,16 +136,17 @@ function requireFew(parts: number): void {
     throw invalidForm(`The form has more than ${MAX_PARTS} parts.`, 'Send the fields only.');
 }
 
-function utf8(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch (cause) {
-    throw invalidForm(NO_FORM, AS_BROWSERS, cause);
-  }
+/** Writes U+FFFD for bytes that are not UTF-8. */
+const LENIENT_UTF8 = new TextDecoder();
+
+function requireText(body: Buffer): void {
+  if (!isUtf8(body)) throw invalidForm(NO_FORM, AS_BROWSERS);
 }
 
 const NO_FORM = 'The body is not valid form data in UTF-8.';
 const AS_BROWSERS = 'Send the form as browsers do.';
 
-const invalidForm = (message: string, hint: string, cause?: unknown) =>
-  new ServiceError('invalid_request', { message, hint, cause });
+type InvalidForm = Pick<ErrorDetails, 'issues' | 'cause'>;
+
+const invalidForm = (message: string, hint: string, details: InvalidForm = {}) =>
+  new ServiceError('invalid_request', { message, hint, ...details });

@@ -47,9 +47,10 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Every code, in the order in which documents list them. */
 export const ERROR_CODES = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS);
 
-interface ErrorDetails {
+export interface ErrorDetails {
   readonly message?: string;
   readonly hint?: string;
+  /** For every surface with `validation_error`; with another code for pages alone. */
   readonly issues?: readonly FieldFault[];
   /** Why a request was refused before it was read: its body, its headers, or the site that sent it. */
   readonly reason?: 'too-large' | 'too-many-headers' | 'foreign';
@@ -90,7 +91,13 @@ export class ServiceError extends Error {
  * errorBody(new ServiceError('not_found')); // { ok: false, error: '…', code: 'not_found', hint: '…' }
  */
 export const errorBody = ({ message, code, hint, details: { issues } }: ServiceError) =>
-  ({ ok: false, error: message, code, hint, ...(issues && { issues: issues.map(faultLine) }) }) as const;
+  ({
+    ok: false,
+    error: message,
+    code,
+    hint,
+    ...(code === 'validation_error' && issues && { issues: issues.map(faultLine) }),
+  }) as const;
 
 /**
  * Makes a ServiceError of any error. An unexpected one gets the code `unforeseen` and stays in `cause`.

@@ -23,6 +23,7 @@ const RULES = {
   emailLocal:
     'must be a valid email address: before the @ it may have no accents, spaces, quotes or letters beyond a to z',
   emailDomain: 'must be a valid email address: after the @ it needs a domain with a dot, such as example.com',
+  once: 'must be sent once',
   unknown: 'unknown field',
   object: 'must be a JSON object',
   more: (bound: number) => `${bound} more faults`,

@@ -152,7 +152,7 @@ export function faultSentence({ words }: Site, fault: FieldFault): string {
   const { missing, address, atLeast, atMost } = words.forms;
   const sentence = wordFor(missing, fault.field);
   const { rule, bound = 0 } = fault;
-  if (sentence === undefined || rule === 'unknown') {
+  if (sentence === undefined || rule === 'unknown' || rule === 'once') {
     return `${wordFor(words.fields, fault.field) ?? fault.field}: ${ruleText(fault, words.rules)}.`;
   }
   if (rule === 'emailAlone' || rule === 'emailLocal' || rule === 'emailDomain')

@@ -55,9 +55,9 @@ ${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : contactOrHo
   return { ...outcome, title, main };
 }
 
-/** The form is shown again, unless it could not be read or the submission was kept. */
-const isShownAgain = ({ code, details }: ServiceError) =>
-  code !== 'invalid_request' && details.reference === undefined;
+/** The form is shown again, unless another site sent it or the submission was kept. */
+const isShownAgain = ({ details }: ServiceError) =>
+  details.reason !== 'foreign' && details.reference === undefined;
 
 const isInputError = ({ code }: ServiceError) => code === 'missing_query' || code === 'validation_error';
 
@@ -116,8 +116,9 @@ function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: 
   if (details.reference !== undefined) return refusals.kept;
   if (code === 'rate_limited') return isAsking ? refusals.limitedAsk : refusals.limited;
   if (details.reason === 'foreign') return refusals.crossSite;
+  if (details.reason === 'too-large') return refusals.tooLarge;
+  if (details.issues !== undefined) return refusals.invalid;
   if (code === 'invalid_request') return refusals.unread;
-  if (code === 'validation_error') return refusals.invalid;
   if (isUnknownPath(error)) return refusals.missing;
   if (code === 'delivery_failed') return refusals.failed;
   return site.isExpired() ? refusals.expired : refusals.unavailable;

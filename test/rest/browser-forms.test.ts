@@ -241,6 +241,113 @@ describe('a mistake in a plain form', () => {
   });
 });
 
+describe('a form that cannot be read whole', () => {
+  const { name, email } = DIAGNOSTIC;
+  const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+  const part = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const parts = Object.entries(DIAGNOSTIC)
+    .map(([field, value]) => part(field, value))
+    .join('');
+  const file = part('cv"; filename="cv.pdf', '%PDF');
+  const many = Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`field${index}`, 'x']));
+  const MULTIPART = 'multipart/form-data; boundary=b';
+  const URLENCODED = 'application/x-www-form-urlencoded';
+  const kinds: [kind: string, type: string, body: string, status: number, text: RegExp, values: object][] = [
+    [
+      'repeated',
+      URLENCODED,
+      `${encoded(DIAGNOSTIC)}&name=Eva`,
+      400,
+      /Name: came more than once/,
+      { ...DIAGNOSTIC, name: `${name}, Eva` },
+    ],
+    [
+      'repeated',
+      MULTIPART,
+      `${parts}${part('email', 'b@b.es')}--b--`,
+      400,
+      /Email: came more than once/,
+      { ...DIAGNOSTIC, email: `${email}, b@b.es` },
+    ],
+    [
+      'latin1',
+      URLENCODED,
+      encoded(DIAGNOSTIC).replace('name=Ana', 'name=Mu%F1oz'),
+      400,
+      /could not read all/,
+      { ...DIAGNOSTIC, name: 'Mu\ufffdoz Ruiz' },
+    ],
+    ['cut', MULTIPART, parts.trimEnd(), 400, /could not read all/, DIAGNOSTIC],
+    [
+      'nameless',
+      MULTIPART,
+      `${part('name', name)}--b\r\nX: 1\r\n\r\nv\r\n--b--`,
+      400,
+      /could not read all/,
+      { name },
+    ],
+    ['a file', MULTIPART, `${file}${parts}--b--`, 400, /cv: must be text/, DIAGNOSTIC],
+    [
+      'many',
+      URLENCODED,
+      `${encoded(DIAGNOSTIC)}&${encoded(many)}`,
+      400,
+      /could not read all/,
+      { ...DIAGNOSTIC, field33: 'x' },
+    ],
+    [
+      'large',
+      URLENCODED,
+      `${encoded(DIAGNOSTIC)}${'y'.repeat(70_000)}`,
+      413,
+      /too large.*previous page/,
+      { name, email },
+    ],
+    [
+      'large',
+      MULTIPART,
+      `${parts.trimEnd()}${'y'.repeat(70_000)}\r\n--b--`,
+      413,
+      /too large.*previous page/,
+      { name, email },
+    ],
+  ];
+
+  for (const [kind, type, body, status, text, expected] of kinds) {
+    it(`comes back with what could be read, and says what is wrong: ${kind}, ${type}`, async t => {
+      const app = await start(t);
+      const headers = { ...BROWSER, 'accept-language': 'en', 'content-type': type };
+      const response = await app.contact(body, headers);
+      const page = await response.text();
+      assert.equal(response.status, status);
+      assert.match(page, text);
+      assert.doesNotMatch(page, /without files/);
+      assert.equal(response.headers.get('cache-control'), 'private, no-cache', 'Back shows what was typed');
+      const values = valuesIn(page);
+      for (const [field, value] of Object.entries(expected)) assert.equal(values[field], value, field);
+      if (status === 413) assert.match(values.context ?? '', /^Vendemos.*y{60000}/);
+      const json = await app.contact(body, { 'content-type': type });
+      const { issues } = await assertRefused(Promise.resolve(json), 'invalid_request', status);
+      assert.equal(issues, undefined, 'the contract has them with validation_error alone');
+      assert.equal(await app.kept(), 0);
+    });
+  }
+
+  it('is received once it is mended', async t => {
+    const app = await start(t);
+    const twice = new URLSearchParams([
+      ...Object.entries(DIAGNOSTIC),
+      ['name', 'Eva'],
+      ['interest', 'prices'],
+    ]);
+    const values = valuesIn(await (await app.form(twice, BROWSER)).text());
+    const { q, lang, ...fields } = values;
+    assert.equal((await app.form({ ...fields, name }, BROWSER)).status, 303);
+    assert.deepEqual(await lastFields(app), { ...DIAGNOSTIC, 'extra.interest': 'prices' });
+  });
+});
+
 describe('an address that cannot be taken', () => {
   it('gets the reason', async t => {
     const { contact } = await start(t);

@@ -74,6 +74,7 @@ export const en: Messages = {
     emailLocal: 'can have no accents, spaces, quotes or letters beyond a to z before the @',
     emailDomain: 'needs a domain with a dot after the @, such as example.com',
     text: 'must be text',
+    once: 'came more than once: leave one value',
     unknown: 'is an unknown field',
     object: 'cannot be read',
     more: n => (n === 1 ? 'has 1 more fault' : `has ${n} more faults`),
@@ -207,7 +208,11 @@ export const en: Messages = {
     invalid: { title: 'Not sent', text: 'Correct what is marked and send it again.' },
     unread: {
       title: 'Not sent',
-      text: 'We could not read the form. Go back to the previous page and send it again, without files.',
+      text: 'We could not read all of the form. Check what has arrived and send it again.',
+    },
+    tooLarge: {
+      title: 'Not sent',
+      text: 'The form is too large. Shorten the text and send it again; the previous page still has all of it.',
     },
     crossSite: {
       title: 'Not sent',

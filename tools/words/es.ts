@@ -90,6 +90,7 @@ export const es = {
       'no puede llevar acentos, espacios, comillas ni letras distintas de la a a la z antes de la @',
     emailDomain: 'necesita después de la @ un dominio con un punto, como example.com',
     text: 'tiene que ser texto',
+    once: 'ha llegado más de una vez: deja un solo valor',
     unknown: 'es un campo desconocido',
     object: 'no se puede leer',
     more: (n: number) => (n === 1 ? 'tiene 1 fallo más' : `tiene ${n} fallos más`),
@@ -235,7 +236,11 @@ export const es = {
     invalid: { title: 'No se ha enviado', text: 'Corrige lo que está marcado y envíalo otra vez.' },
     unread: {
       title: 'No se ha enviado',
-      text: 'No hemos podido leer el formulario. Vuelve a la página anterior y envíalo otra vez, sin archivos.',
+      text: 'No hemos podido leer todo el formulario. Revisa lo que ha llegado y envíalo otra vez.',
+    },
+    tooLarge: {
+      title: 'No se ha enviado',
+      text: 'El formulario es demasiado grande. Acorta el texto y envíalo otra vez; en la página anterior sigue entero.',
     },
     crossSite: {
       title: 'No se ha enviado',
