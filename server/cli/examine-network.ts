@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Config } from '../config/config.ts';
-import { HOW_TO_SEND, providerNamed } from '../config/mail-providers.ts';
+import { HOW_TO_SEND } from '../config/mail-providers.ts';
+import { mailFix } from '../mail/mail-fix.ts';
 import { MailError } from '../mail/mailer.ts';
 import { configuredMailer } from '../outbox/mail-route.ts';
 import { createWebhook, testEvent, WebhookError } from '../webhook/webhook.ts';
@@ -15,36 +16,17 @@ export async function mail(config: Config): Promise<Finding> {
   }
   try {
     await mailer.verify();
-    return `${mailer.name} accepts the login`;
+    if (hasLogin(config)) return `${mailer.name} accepts the login`;
+    return `${mailer.name} answers; SMTP_URL has no user and password`;
   } catch (error) {
-    const { kind, code } = error instanceof MailError ? error : new MailError('ambiguous', 'unknown');
-    const fix = mailFix(mailer.name, code) ?? MAIL_FIXES[kind] ?? 'check address and network, then try again';
-    throw new Error(`${mailer.name} refuses (${code}): ${fix}`);
+    const code = error instanceof MailError ? error.code : 'unknown';
+    const fix = mailFix(code) ?? 'check host and port, and that it takes connections from this machine';
+    throw new Error(`${mailer.name} fails (${code}): ${fix}`);
   }
 }
 
-function mailFix(name: string, code: string): string | undefined {
-  const provider = providerNamed(name);
-  if (/^http-40[134]$/.test(code) && provider?.loginFix !== undefined) return provider.loginFix;
-  if (code !== 'ENOTFOUND') return MAIL_FIXES[code];
-  return (
-    `there is no such host: check it in ${provider?.address}; ` +
-    '/ ? # and @ in a password are written %2F %3F %23 %40'
-  );
-}
-
-const MAIL_FIXES: Readonly<Record<string, string>> = {
-  ETLS:
-    'it offers no TLS, and the password would go in clear: use smtps://, or a server with STARTTLS; ' +
-    'ALLOW_INSECURE=1 sends it all the same',
-  ERR_SSL_WRONG_VERSION_NUMBER:
-    'this port begins without TLS: use smtp:// there (it asks for STARTTLS; usual port 587), ' +
-    'or smtps:// with port 465',
-  ETIMEDOUT:
-    'no greeting came: a port that begins with TLS, such as 465, needs smtps://; ' +
-    'else check host, port and firewall',
-  configuration: 'check key, domain, user and password',
-};
+const hasLogin = ({ mail: { provider } }: Config) =>
+  provider?.name !== 'smtp' || new URL(provider.url).username !== '';
 
 /** A slower receiver delays the events of others. */
 const SLOW_MS = 5000;

@@ -11,21 +11,16 @@ interface MailProvider {
   readonly title: string;
   /** Its settings. Each needs the others. */
   readonly needs: readonly [keyof Settings, ...(keyof Settings)[]];
-  /** The setting with its address. */
-  readonly address: keyof Settings;
   /** @returns `undefined` unless all of `needs` are set */
   readonly read: (set: Settings) => { readonly name: string } | undefined;
   /** Why these settings are unsafe in production unless ALLOW_INSECURE is set. */
   readonly exposure: (set: Settings) => string | undefined;
-  /** What to do about a login that fails with an HTTP status of 401, 403 or 404. */
-  readonly loginFix?: string;
 }
 
 const MAILGUN = {
   name: 'mailgun',
   title: 'Mailgun',
   needs: ['MAILGUN_API_KEY', 'MAILGUN_DOMAIN'],
-  address: 'MAILGUN_URL',
   read({ MAILGUN_API_KEY: key, MAILGUN_DOMAIN: domain, MAILGUN_URL: url }: Settings) {
     if (key === undefined || domain === undefined) return undefined;
     return { name: 'mailgun', key, domain, url } as const;
@@ -37,16 +32,12 @@ const MAILGUN = {
       'ALLOW_INSECURE=1 allows http://'
     );
   },
-  loginFix:
-    'check key and domain. ' +
-    'A domain of the EU region needs MAILGUN_URL=https://api.eu.mailgun.net, one of the US region none',
 } as const satisfies MailProvider;
 
 const SMTP = {
   name: 'smtp',
   title: 'SMTP',
   needs: ['SMTP_URL'],
-  address: 'SMTP_URL',
   read({ SMTP_URL: url, ALLOW_INSECURE: plain }: Settings) {
     return url === undefined ? undefined : ({ name: 'smtp', url, plain } as const);
   },

@@ -117,7 +117,8 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
   if (code === 'ETLS') return new MailError('configuration', code, response, isDown);
   if (responseCode !== undefined)
     return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
-  const cause = originalCode ?? code;
+  // EABORT: our own time-out.
+  const cause = originalCode ?? (code === 'EABORT' ? 'ETIMEDOUT' : code);
   const kind = kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous';
   // Nothing of the mail has been sent before the login.
   const isSurelyUnsent = kind === 'ambiguous' && !isLoggedIn;
@@ -130,11 +131,12 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
  */
 function kindOfReply(responseCode: number, code: string): MailErrorKind {
   if (responseCode < 500) return 'temporary';
-  return KINDS[code] === 'configuration' ? 'configuration' : 'permanent';
+  // 530: the server wants a login, and none is set.
+  return responseCode === 530 || KINDS[code] === 'configuration' ? 'configuration' : 'permanent';
 }
 
 /**
- * Kinds by nodemailer's code. ECONNECTION, ESOCKET, ETIMEDOUT and EABORT may come after the mail was sent.
+ * Kinds by nodemailer's code. ECONNECTION, ESOCKET and ETIMEDOUT may come after the mail was sent.
  */
 const KINDS: Readonly<Record<string, MailErrorKind>> = {
   EDNS: 'temporary',

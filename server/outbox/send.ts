@@ -1,5 +1,6 @@
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { sleep } from '../config/timing.ts';
+import { mailFix } from '../mail/mail-fix.ts';
 import { admitConfirmation } from './confirmation.ts';
 import { type Delivery, markDelivered, plan } from './deliveries.ts';
 import { inlinePause, nextTry } from './schedule.ts';
@@ -103,7 +104,7 @@ export async function planNext(
   if (part === 'team') {
     const needsOperator = kind === 'configuration' || kind === 'permanent';
     // One alarm, at the first failure of a kind. Later ones are log lines only.
-    const alarm = needsOperator && noteBefore !== reason && { alarm: true };
+    const alarm = needsOperator && noteBefore !== reason && { fix: mailFix(code), alarm: true };
     const line = { reference, kind: action, tries, outcome: kind, code, ...alarm };
     log(needsOperator ? 'error' : 'warn', 'mail failed', line);
   }

@@ -1,5 +1,6 @@
 import type { Log } from '../config/log.ts';
 import { type Clock, inTime } from '../config/timing.ts';
+import { mailFix } from '../mail/mail-fix.ts';
 import { codesIn, type Mail, MailError, type MailErrorKind, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type Letter, type MailSettings, teamMail } from '../mail/message.ts';
 import { submissionEvent, WebhookError, type WebhookSender } from '../webhook/webhook.ts';
@@ -94,7 +95,7 @@ async function sendMail(
     const failure = failureOf(error);
     log('warn', 'mail', { ...line, ...loggedFailure(failure) });
     if (!failure.isDown) await noteHeard(parts);
-    else if (breaker.failed()) log('error', 'mail is down', { alarm: true });
+    else if (breaker.failed()) log('error', 'mail is down', { fix: mailFix(failure.code), alarm: true });
     throw error;
   }
 }

@@ -26,7 +26,28 @@ describe('aval doctor', () => {
     const settings = { MAIL_FROM: 'a@acme.example', MAIL_TO: 'b@acme.example' };
     const asked = (SMTP_URL: string) => mail(readConfig({ ...settings, SMTP_URL }));
     await assert.rejects(asked(url.replace('smtp:', 'smtps:')), /begins without TLS: use smtp:\/\//);
-    await assert.rejects(asked('smtp://mail.invalid:25'), /there is no such host|EAI_AGAIN/);
+    await assert.rejects(asked('smtp://mail.invalid:25'), /there is no such host/);
+    await assert.rejects(asked(`smtp://127.0.0.1:${await freePort()}`), /nothing listens there/);
+    assert.match(String(await asked(url)), /answers; SMTP_URL has no user and password/);
+  });
+
+  it('says what to do about a certificate, a login and an account', async t => {
+    const settings = { MAIL_FROM: 'a@acme.example', MAIL_TO: 'b@acme.example' };
+    const asked = (SMTP_URL: string) => mail(readConfig({ ...settings, SMTP_URL }));
+    const selfSigned = await startSmtp(t, { secure: true });
+    await assert.rejects(
+      asked(selfSigned.url.replace('smtp:', 'smtps:')),
+      /certificate .*NODE_EXTRA_CA_CERTS/,
+    );
+    const refusing = await startSmtp(t, {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('no')),
+    });
+    await assert.rejects(asked(refusing.url.replace('//', '//u:p@')), /user and password .*app password/);
+    const double = await startMailgunDouble(t);
+    double.behave([{ kind: 'status', status: 402 }]);
+    await assert.rejects(mail(readConfig(mailgunSettings(double))), /log in to Mailgun/);
   });
 });
 

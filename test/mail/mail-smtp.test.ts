@@ -110,6 +110,7 @@ test('a refused login is a matter of configuration, found without sending', asyn
   await withPassword('right').send(mail);
   await assert.rejects(withPassword('wrong').verify(), { kind: 'configuration', code: 'smtp-535' });
   await assert.rejects(withPassword('wrong').send(mail), { kind: 'configuration', code: 'smtp-535' });
+  await assert.rejects(smtpAt(smtp.url).send(mail), { kind: 'configuration', code: 'smtp-530' });
   assert.equal(smtp.mails.length, 1);
 });
 
@@ -131,7 +132,10 @@ test('a server that never greets is given up after the timeout: surely not sent'
   t.after(() => silent.close());
   const { port } = Object(silent.address());
   const startMs = Date.now();
-  await assert.rejects(smtpAt(`smtp://127.0.0.1:${port}`, 200).send(mail), { kind: 'temporary' });
+  await assert.rejects(smtpAt(`smtp://127.0.0.1:${port}`, 200).send(mail), {
+    kind: 'temporary',
+    code: 'ETIMEDOUT',
+  });
   assert.ok(Date.now() - startMs < 25_000, 'nodemailer itself waits 30 s for a greeting');
 });
 

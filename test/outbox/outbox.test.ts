@@ -208,7 +208,7 @@ for (const store of STORES) {
       assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
     });
 
-    it('mail that failed five times in a row is down: the log says it once, and once that it is back; then all that waited goes', async t => {
+    it('mail that failed five times in a row is down: the log says it once with what to change, and once that it is back; then all that waited goes', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
       bench.double.behave([LOGIN_REFUSED]);
@@ -226,6 +226,8 @@ for (const store of STORES) {
         states.map(({ level, event, alarm }) => `${level} ${event} ${alarm}`),
         ['error mail is down true', 'info mail is back true'],
       );
+      const [firstFailure] = bench.log.filter(({ event }) => event === 'mail failed');
+      for (const line of [firstFailure, states[0]]) assert.match(String(line?.fix), /MAILGUN_API_KEY/);
     });
 
     it('fields that cannot be read keep no other mail waiting: an alarm has their reference, and they stay', async t => {
