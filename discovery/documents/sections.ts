@@ -157,7 +157,7 @@ function limitBlocks(site: Site): string[] {
 }
 
 export const limitRules = (site: Site): readonly string[] => [
-  'A client is an IPv4 address (also inside IPv6: mapped or NAT64) or an IPv6 /64 network.',
+  'A client is an IPv4 address (also mapped into IPv6) or an IPv6 /64 network.',
   ...(hasActions(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
   `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` is the exception.`,
   'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',

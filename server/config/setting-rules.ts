@@ -20,8 +20,6 @@ export function conflictsOf(set: Settings): string[] {
       'BRAND_FILE: production needs your own profile: ' +
         'without it the bundled example would answer in your name',
     );
-  if (set.HOST.startsWith('unix:') && set.BASE_URL === undefined)
-    faults.push('BASE_URL: is needed where HOST is a socket: no address can be told from it');
   faults.push(...mailConflicts(set));
   return faults;
 }

@@ -22,9 +22,6 @@ export const production = z
   .transform(value => value === 'production')
   .prefault('development');
 
-/** A name or address, or `unix:` and the absolute path of a socket. */
-export const host = text.regex(/^(?!unix:(?!\/))/, 'must be unix:/path/of/the/socket, or an address');
-
 export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, { error: `must be one of ${names.join(', ')}` });
 }

@@ -31,10 +31,7 @@ function variable<Schema extends z.ZodType>(schema: Schema, words: string) {
 
 /** All settings by variable: check, default and meaning. */
 export const SETTINGS = z.object({
-  HOST: variable(
-    settingTypes.host.prefault('127.0.0.1'),
-    'Address; 0.0.0.0 in a container, or unix:/run/aval/aval.sock.',
-  ),
+  HOST: variable(settingTypes.text.prefault('127.0.0.1'), 'Address; 0.0.0.0 in a container.'),
   PORT: variable(settingTypes.whole(0, 65_535).prefault('8787'), 'Port; 0 takes a free one.'),
   BASE_URL: variable(
     settingTypes.origin.optional(),

@@ -91,16 +91,12 @@ function clientAddress(
   return current;
 }
 
-const NAT64: Ranges = [ipaddr.parseCIDR('64:ff9b::/96')];
-
 function isIn(address: Address, ranges: Ranges): boolean {
   return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
 /**
- * An address with or without port and brackets. IPv4 inside IPv6 counts as IPv4: mapped (::ffff:192.0.2.1),
- * and translated by NAT64 (64:ff9b::192.0.2.1, RFC 6052), whose /64 would be one client for everybody behind
- * IPv4.
+ * An address with or without port and brackets. IPv4 mapped into IPv6 (::ffff:192.0.2.1) counts as IPv4.
  */
 function parseAddress(text: string): Address | undefined {
   const bare = text
@@ -109,8 +105,7 @@ function parseAddress(text: string): Address | undefined {
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   // For an empty address the package throws and catches, which took a fifth of a request without proxy.
   if (bare === '' || !ipaddr.isValid(bare)) return undefined;
-  const address = ipaddr.process(bare);
-  return isIn(address, NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
+  return ipaddr.process(bare);
 }
 
 /** Bytes of an address that name a client, and its network. */

@@ -58,10 +58,6 @@ export function createListener({ handler, refusalHeaders, ...options }: Listener
   server.prependListener('connection', (socket: Socket) => {
     // Node removes its own error listener from a CONNECT socket; without one an error ends the process.
     socket.on('error', () => {});
-    // A Unix socket has no address. Its clients are on this machine, so TRUSTED_PROXIES=127.0.0.1/32 covers
-    // them.
-    if (typeof server.address() === 'string')
-      Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
   });
   server.on('request', answer);
   server.on('checkExpectation', answer);

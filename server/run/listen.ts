@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { chmod, rm, stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type Config, isWildcard } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
@@ -35,31 +34,15 @@ export async function listen(config: Config, { log, timeouts, ...options }: List
   const keepAlive = isProxied ? { keepAliveTimeout: PROXY_KEEP_ALIVE_MS } : {};
   const server = createListener({ ...options, timeouts: { ...keepAlive, ...timeouts } });
   logFullConnections(server, log);
-  const path = host.startsWith('unix:') ? host.slice('unix:'.length) : undefined;
-  if (path !== undefined) await removeStale(path);
-  server.listen(path === undefined ? { port, host, backlog: BACKLOG } : { path, backlog: BACKLOG });
+  server.listen({ port, host, backlog: BACKLOG });
   await once(server, 'listening').catch(error => {
     throw listenFault(error, config);
   });
-  // The proxy is another user of the same group. The directory decides who reaches the socket.
-  if (path !== undefined) await chmod(path, 0o660);
   return {
-    url: path === undefined ? addressOf(server.address()) : host,
+    url: addressOf(server.address()),
     stop: (deadlineMs: number, drainMs: number) =>
       stop(server, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
   };
-}
-
-/** Removes the socket of a killed process. A socket that answers belongs to a running server and stays. */
-async function removeStale(path: string): Promise<void> {
-  if (!(await stat(path).catch(() => undefined))?.isSocket()) return;
-  const probe = connect(path);
-  const isAnswered = await once(probe, 'connect').then(
-    () => true,
-    () => false,
-  );
-  probe.destroy();
-  if (!isAnswered) await rm(path, { force: true });
 }
 
 /**
@@ -96,10 +79,6 @@ export function listenFault(
   { host, port }: Pick<Config, 'host' | 'port'>,
   prefix: '' | 'ADMIN_' = '',
 ): Error {
-  if (host.startsWith('unix:')) {
-    const fix = 'give this user its directory, or stop what listens there';
-    return new Error(`${host} cannot be listened on (${error.code}): ${fix}`, { cause: error });
-  }
   const fix = LISTEN_FIXES[error.code ?? ''];
   if (fix === undefined) return error;
   return new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });

@@ -45,18 +45,10 @@ describe('a client', () => {
     assertSame(proxies, '2001:db8::7', '10.0.0.1 < [2001:db8::7]:443', '10.0.0.1 < 2001:db8::7');
   });
 
-  it('behind IPv4 is one whether its address comes bare, inside IPv6 or through NAT64, and no other is', () => {
-    const bare = [
-      '192.0.2.1',
-      '::ffff:192.0.2.1',
-      '::ffff:c000:201',
-      '64:ff9b::192.0.2.1',
-      '64:ff9b::c000:201',
-    ];
+  it('behind IPv4 is one whether its address comes bare or inside IPv6', () => {
+    const bare = ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'];
     assertSame(NOBODY, ...bare);
     assertSame({ ranges: ['10.0.0.0/8'], hops: 0 }, ...bare.map(address => `10.0.0.1 < ${address}`));
-    const others = ['64:ff9b::192.0.2.1', '64:ff9b::192.0.2.2', '64:ff9b:1::192.0.2.1'];
-    assert.equal(new Set(keysOf(NOBODY, ...others)).size, others.length);
   });
 
   it('stands TRUSTED_HOPS entries from the right, whatever the addresses of the proxies', () => {
