@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { asked as listAsked } from '../../server/cli/asked.ts';
 import { openDatabase } from '../../server/outbox/database.ts';
+import type { Database } from '../../server/outbox/sql.ts';
 import { createAskLog, readAsked, readAskedOnce } from '../../server/run/ask-log.ts';
 import { run } from '../cli/command.ts';
 import { callTool } from '../mcp/mcp-messages.ts';
@@ -130,6 +131,25 @@ describe('what was asked', { timeout: 120_000 }, () => {
     await ask('precio');
     while (logged.length < 2) await new Promise(setImmediate);
     assert.match(JSON.stringify(logged[0]), /ASK_LOG=on keeps questions as they come/);
+    assert.match(JSON.stringify(logged[1]), /questions are not kept/);
+  });
+
+  it('waits for a database that does not answer up to 1,000 times; the log says that more is lost', async () => {
+    let statements = 0;
+    const never = new Promise<never>(() => {});
+    const query = () => {
+      statements += 1;
+      return never;
+    };
+    const database: Database = { dialect: 'sqlite', query, exclusively: () => never, close: async () => {} };
+    const logged: unknown[] = [];
+    const log = (...line: unknown[]) => logged.push(line);
+    const asked = createAskLog({ database, keep: true, now: () => 0, log });
+    const answer = await (await exampleBrand()).ask('precio');
+    for (let time = 0; time < 1001; time += 1)
+      asked?.(answer, { channel: 'rest', clientHash: 'client', visitor: 'agent' });
+    await new Promise(setImmediate);
+    assert.equal(statements, 1000);
     assert.match(JSON.stringify(logged[1]), /questions are not kept/);
   });
 });

@@ -164,6 +164,11 @@ describe('a changed answer', () => {
       /^matches\[1\]\.similarity: is larger/,
     );
   });
+
+  it('is refused with a claim that stands in it twice', async () => {
+    const repeated = { ...answer, matches: [margin, price, { ...price, similarity: 0.1 }] };
+    assert.match(await differenceIn(repeated), /^matches\[2\]\.claim_id: .+ stands here twice$/);
+  });
 });
 
 describe('what is no answer', () => {
