@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
 import { ServiceError } from '../../tools/errors.ts';
 
@@ -27,6 +28,61 @@ export function createInWork() {
       else counts.delete(client);
     },
   };
+}
+
+/** While requests arrive, the next one begins after so many rounds of the event loop. */
+const ROUNDS_OF_ARRIVALS = 64;
+
+/**
+ * Lets requests begin one by one, the clients in turn: beside 1,900 requests of one client, another waits for
+ * one or two of them. Without it Node answers all that has arrived before it looks at its sockets again.
+ * @example
+ * const turn = createTurns();
+ * await turn(clientHash, request);
+ */
+export function createTurns() {
+  const waiting = new Map<string, Set<() => void>>();
+  let isTaken = false;
+  let hasArrival = false;
+  let rounds = 0;
+  function pass(): void {
+    const [first] = waiting;
+    if (first === undefined) {
+      isTaken = false;
+      return;
+    }
+    setImmediate(pass);
+    // A round accepts one connection. Those behind it may be other clients', so they come in first.
+    if (hasArrival && rounds < ROUNDS_OF_ARRIVALS) {
+      hasArrival = false;
+      rounds += 1;
+      return;
+    }
+    rounds = 0;
+    const [client, requests] = first;
+    const [begin] = requests;
+    if (begin) leave(client, begin);
+    // The client goes behind the others.
+    if (waiting.delete(client)) waiting.set(client, requests);
+    begin?.();
+  }
+  function leave(client: string, begin: () => void): void {
+    const requests = waiting.get(client);
+    if (requests?.delete(begin) && requests.size === 0) waiting.delete(client);
+  }
+  /** Resolves when the request may begin; never, once its connection is closed. */
+  return (client: string, request: IncomingMessage): Promise<void> =>
+    new Promise(begin => {
+      if (!isTaken) {
+        isTaken = true;
+        setImmediate(pass);
+        begin();
+        return;
+      }
+      hasArrival = true;
+      waiting.set(client, (waiting.get(client) ?? new Set()).add(begin));
+      request.once('close', () => leave(client, begin));
+    });
 }
 
 /** Refuses a request without reading its body. @throws ServiceError `rate_limited` */

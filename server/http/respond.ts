@@ -10,7 +10,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { type Log, logFault } from '../config/log.ts';
 import type { AdmissionFor } from '../limits/admission.ts';
 import type { ClientKey } from './client-key.ts';
-import { createInWork, refuseCrowded } from './in-work.ts';
+import { createInWork, createTurns, refuseCrowded } from './in-work.ts';
 import type { RefusalHeaders } from './listener.ts';
 import { pathOf } from './message.ts';
 import type { Gate } from './origin.ts';
@@ -34,6 +34,7 @@ export function createResponder(
 ) {
   const common = commonHeaders(baseUrl);
   const inWork = createInWork();
+  const turn = createTurns();
   return async (event: H3Event, next: () => unknown): Promise<Response> => {
     const startedMs = performance.now();
     const { context } = event;
@@ -56,6 +57,7 @@ export function createResponder(
       },
     };
     const counted = isIpv6 ? networkHash : clientHash;
+    await turn(counted, request);
     const isCrowded = !inWork.enter(counted);
     try {
       const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);

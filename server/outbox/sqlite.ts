@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type {
   DatabaseSyncInstance as Connection,
   StatementSyncInstance as Statement,
@@ -141,11 +141,12 @@ function createPatience() {
 /** A commit takes milliseconds; a copy of the file by another program takes seconds. */
 const PATIENCE_MS = 5000;
 
+/** Between two acts the thread is free: hundreds of commits in a row would hold every page for seconds. */
 function createQueue(): <Result>(act: () => Promise<Result>) => Promise<Result> {
   let tail: Promise<unknown> = Promise.resolve();
   return act => {
     const turn = tail.then(act);
-    tail = turn.catch(() => {});
+    tail = turn.catch(() => {}).then(() => setImmediate());
     return turn;
   };
 }

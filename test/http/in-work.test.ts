@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { createTurns } from '../../server/http/in-work.ts';
 import { PARTNER, startForms } from '../support/submission-support.ts';
 import { receive, type Sending } from './receive.ts';
 
@@ -79,5 +81,44 @@ describe('two hundred requests of one client at the same time', () => {
     const { url, crowd } = await startCrowded(t);
     for (const socket of crowd) socket.destroy();
     while ((await statusFrom(url, ADDRESS)) !== 200) await setTimeout(20);
+  });
+});
+
+/** A connection that is open before anything is sent over it. */
+async function connectFrom(t: TestContext, url: string, localAddress: string) {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket.resume();
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`;
+
+describe('requests that arrive at the same time', () => {
+  it('begin one by one, the clients in turn: another client does not wait for all of a crowd', async t => {
+    const { url, lines } = await startForms(t);
+    const crowd = await Promise.all(Array.from({ length: 50 }, () => connectFrom(t, url, ADDRESS)));
+    const visitor = await connectFrom(t, url, OTHER_ADDRESS);
+    for (const socket of crowd) socket.write(get('/llms.txt'));
+    visitor.write(get('/AGENTS.md'));
+    await Promise.all([...crowd, visitor].map(socket => once(socket, 'data')));
+    const routes = lines.filter(({ event }) => event === 'request').map(({ route }) => route);
+    assert.equal(routes.length, 51);
+    assert.ok(routes.indexOf('/AGENTS.md') < 50, 'the visitor waited for the whole crowd');
+  });
+
+  it('are dropped, where their client has gone before their turn', async () => {
+    const turn = createTurns();
+    const arrive = () => new IncomingMessage(new Socket());
+    const begun: string[] = [];
+    const gone = arrive();
+    const begin = (name: string, request = arrive()) => turn('client', request).then(() => begun.push(name));
+    const all = [begin('first'), begin('second')];
+    void begin('gone', gone);
+    all.push(begin('last'));
+    gone.destroy();
+    await once(gone, 'close');
+    await Promise.all(all);
+    assert.deepEqual(begun, ['first', 'second', 'last']);
   });
 });
