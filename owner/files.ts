@@ -11,20 +11,10 @@ export const OWNER_ONLY = 0o600;
 /** Anybody may read it. */
 export const READABLE = 0o644;
 
-interface NewFile {
-  readonly mode: number;
-  /** Replaces a file that is there. */
-  readonly force?: boolean | undefined;
-}
-
-/** Writes a file that is not there yet. @throws Error when it is, without `force`, or for a link or a device in its place */
-export async function createFile(
-  path: string,
-  text: string | Uint8Array,
-  { mode, force }: NewFile,
-): Promise<void> {
+/** Writes a file that is not there yet. @throws Error when it is, or for a link or a device in its place */
+export async function createFile(path: string, text: string | Uint8Array, mode: number): Promise<void> {
   await modeOf(path);
-  await putInPlace(path, text, { mode, place: force ? rename : linkNew });
+  await putInPlace(path, text, { mode, place: linkNew });
 }
 
 /**

@@ -14,8 +14,6 @@ export interface KeyFiles {
   readonly key: string;
   /** File of the public keys; a set that is there gets one key more. */
   readonly jwks: string;
-  /** Replaces a private key that is there. */
-  readonly force?: boolean | undefined;
 }
 
 /** Where `aval init` puts the private key: beside FILE.json the file FILE.key.json. */
@@ -29,10 +27,10 @@ export async function makeKey(files: KeyFiles): Promise<PrivateKey> {
 }
 
 /** Writes both halves of a new key. @throws Error where a private key is there already */
-export async function saveKey(created: PrivateKey, { key, jwks, force }: KeyFiles): Promise<void> {
+export async function saveKey(created: PrivateKey, { key, jwks }: KeyFiles): Promise<void> {
   const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
   const { kid, jwk, alg } = created;
-  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, { mode: OWNER_ONLY, force });
+  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, OWNER_ONLY);
   await replaceFile(jwks, keySet);
 }
 

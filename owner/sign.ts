@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { readStrictJson } from '../brand/profile/strict-json.ts';
 import {
@@ -24,27 +22,23 @@ interface SignOptions {
   readonly newKey?: string;
   /** How long the profile is valid from now on: `1y`, `6m`, `90d`. Absent: its dates stay. */
   readonly renew?: string;
-  /** Signs without asking: for scripts. */
-  readonly yes?: boolean;
   readonly now?: Date;
 }
 
-/** Where somebody may be asked; `process` is one. */
-interface Terminal extends Output {
-  readonly stdin?: Readable & { readonly isTTY?: boolean };
-}
-
 /**
- * `aval sign FILE`: shows what `aval check` finds, asks, replaces the signatures by those of these keys, and prints a thumbprint
+ * `aval sign FILE`: shows what `aval check` finds, replaces the signatures by those of these keys, and prints a thumbprint
  * for each. Where there are neither keys nor a key set, it makes them too; where only the key set is missing, it writes it.
  * `last_updated` becomes today where the text changed; `renew` sets all three dates. 1 where the profile has a fault or the
  * answer is no.
  * @throws KeyError for a file that is no key, Error for a key that is not in the key set, or a profile that changed meanwhile
  */
-export async function sign(file: string, options: SignOptions, terminal: Terminal): Promise<ExitCode> {
-  const { renew, yes = false, now = new Date() } = options;
-  const { stdout, stderr } = terminal;
-  if (options.newKey !== undefined) return addKey(options.newKey, file, terminal);
+export async function sign(
+  file: string,
+  options: SignOptions,
+  { stdout, stderr }: Output,
+): Promise<ExitCode> {
+  const { renew, now = new Date() } = options;
+  if (options.newKey !== undefined) return addKey(options.newKey, file, { stdout, stderr });
   const expiresAt = renew === undefined ? undefined : laterBy(now, renew);
   if (renew !== undefined && expiresAt === undefined)
     throw new Error('--renew takes days, months or years: 90d, 6m or 1y');
@@ -74,10 +68,6 @@ export async function sign(file: string, options: SignOptions, terminal: Termina
     ...openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`),
     ...findings.lines,
   ]);
-  if (!isUnchanged && !yes && !(await agrees(`Sign ${file}? [y/N] `, terminal))) {
-    writeLines(stderr, ['Nothing was signed: type y to agree, or sign with --yes in a script.']);
-    return 1;
-  }
   if (newKey) {
     await saveKey(newKey, files);
     writeLines(stderr, keyLines(files.key, files.jwks));
@@ -155,20 +145,6 @@ async function findingsBeforeSigning(
   const faults = report.faults.filter(finding => !isMended(finding));
   const warnings = report.warnings.filter(finding => !isMended(finding));
   return { hasFault: faults.length > 0, lines: findingLines(file, { faults, warnings }) };
-}
-
-/** Asks whoever sits at the terminal. */
-async function agrees(question: string, { stderr, stdin }: Terminal): Promise<boolean> {
-  if (!stdin?.isTTY) return false;
-  stderr.write(question);
-  // Closed, or the terminal keeps the process waiting for more.
-  const lines = createInterface({ input: stdin });
-  try {
-    for await (const line of lines) return /^(?:y|yes)$/i.test(line.trim());
-    return false;
-  } finally {
-    lines.close();
-  }
 }
 
 /** Whether one of the keys signed the text as it is. */

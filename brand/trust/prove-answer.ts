@@ -3,7 +3,7 @@ import { type ClaimWithProofs, claimsWithProofs, emptyNote } from '../profile/an
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
-import { AnswerError, DIFFERS, firstDifference, formFault, readAnswer, readMembers } from './read-answer.ts';
+import { AnswerError, DIFFERS, firstDifference, formFault, readAnswer } from './read-answer.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
 /** Whether a profile has everything in an answer. */
@@ -23,10 +23,6 @@ interface ProofSource extends Omit<Expectation, 'now'> {
   /** Bytes of the profile. */
   readonly brand: Uint8Array;
   readonly now?: Date;
-  /**
-   * The bytes are one quoted claim, which may leave out members. Otherwise they are an answer, which may not.
-   */
-  readonly claim?: boolean | undefined;
 }
 
 /**
@@ -40,14 +36,13 @@ interface ProofSource extends Omit<Expectation, 'now'> {
  */
 export async function proveAnswer(
   bytes: Uint8Array,
-  { claim = false, ...source }: ProofSource,
+  source: ProofSource,
 ): Promise<{ readonly profile: ProfileVerdict; readonly answer: AnswerVerdict }> {
   const verdict = await verifyProfile(source.brand, { now: new Date(), ...source });
   const profile = verdict.verified ? verdict.loaded?.profile : undefined;
   if (!profile) return { profile: verdict, answer: { proven: false, matches: 0 } };
-  const judge = claim ? judgeClaim : judgeAnswer;
   try {
-    return { profile: verdict, answer: judge(bytes, profile) };
+    return { profile: verdict, answer: judgeAnswer(bytes, profile) };
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
     return { profile: verdict, answer: notProven(0, { path: '', message: error.message }) };
@@ -90,25 +85,6 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
     expected.delete(match.claim_id);
   }
   return { proven: true, matches: matches.length };
-}
-
-/** A claim quoted from an answer: id, statement and any other members. */
-const BareClaim = z.looseObject({
-  claim_id: z.string(),
-  statement: z.string(),
-  similarity: Similarity.optional(),
-});
-
-function judgeClaim(bytes: Uint8Array, profile: Profile): AnswerVerdict {
-  const { data, error } = BareClaim.safeParse(readMembers(bytes));
-  if (!data) return notProven(0, formFault(error.issues));
-  const { similarity: _, ...claim } = data;
-  const expected = claimsById(profile).get(claim.claim_id);
-  if (!expected)
-    return notProven(0, { path: 'claim_id', message: `${quote(claim.claim_id)} is no claim of the profile` });
-  const members = Object.entries(expected).filter(([name]) => Object.hasOwn(claim, name));
-  const difference = firstDifference(claim, Object.fromEntries(members), []);
-  return difference ? notProven(0, difference) : { proven: true, matches: 1 };
 }
 
 function claimsById(profile: Profile): Map<string, ClaimWithProofs> {

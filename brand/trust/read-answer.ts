@@ -51,8 +51,7 @@ export function readAnswer(bytes: Uint8Array, brand: string): unknown {
   const answer = 'jsonrpc' in body ? parseAs(Envelope, body, 'a JSON-RPC response').result : body;
   if ('content' in answer || 'structuredContent' in answer) return readToolResult(answer, brand);
   if ('matches' in answer) return answer;
-  const hint = 'claim_id' in answer ? '; a single claim is judged where it is given as one' : '';
-  throw new AnswerError(`neither an /ask answer nor a result of ask_brand${hint}`);
+  throw new AnswerError('neither an /ask answer nor a result of ask_brand');
 }
 
 /** Reads a JSON object. @throws AnswerError unless the bytes are an object in I-JSON (RFC 7493) */

@@ -50,7 +50,7 @@ export async function asked(options: AskedOptions, { stdout, stderr }: Output): 
   });
   if (csv !== undefined) {
     // Visitors wrote the questions, so other users of this machine may not read them.
-    await createFile(csv, writeAskedSheet(groups, profile), { mode: OWNER_ONLY });
+    await createFile(csv, writeAskedSheet(groups, profile), OWNER_ONLY);
     const take = commandLine('asked', '--take', csv, file);
     writeLines(stderr, [
       `${csv}: ${countText(groups.length, 'row')}. Keep, change or empty claim_id, then: ${take}`,

@@ -7,8 +7,6 @@ import { countText } from '../../tools/words/counts.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
-  /** Warnings count as faults, for continuous integration. */
-  readonly strict?: boolean;
   /** File of the public keys. Default: FILE.jwks.json beside FILE.json, if it exists. */
   readonly jwks?: string;
   readonly now?: Date;
@@ -24,7 +22,7 @@ export async function check(
   options: CheckOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { now = new Date(), json, strict } = options;
+  const { now = new Date(), json } = options;
   const jwks = await (options.jwks === undefined
     ? readIfThere(keysBeside(file))
     : readPlainFile(options.jwks));
@@ -33,7 +31,7 @@ export async function check(
     jwks,
     neverPublish: await readNeverPublish(file),
   });
-  const failed = report.faults.length + (strict ? report.warnings.length : 0) > 0;
+  const failed = report.faults.length > 0;
   if (json) {
     writeJson(stdout, { file, ok: !failed, ...report });
     return failed ? 1 : 0;

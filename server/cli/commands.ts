@@ -97,8 +97,7 @@ outbox
 outbox
   .command('rebind')
   .description('give the submissions to the profile of BRAND_FILE, once its id changed on purpose')
-  .option('--yes', 'do it; without it both ids are shown')
-  .action(options => exitWith(import('./outbox.ts').then(({ rebind }) => rebind(options))));
+  .action(() => exitWith(import('./outbox.ts').then(({ rebind }) => rebind())));
 
 outbox
   .command('backup')

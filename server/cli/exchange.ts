@@ -139,12 +139,12 @@ function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
  */
 export async function exportClaims(
   file: string,
-  { brand, force }: { readonly brand: string; readonly force?: boolean },
+  { brand }: { readonly brand: string },
   { stderr }: Output,
 ): Promise<ExitCode> {
   const { profile } = await loadProfile(brand);
   const { claims, proofs, questions = [] } = profile;
-  await createFile(file, writeSheet(draftOf(profile)), { mode: READABLE, force });
+  await createFile(file, writeSheet(draftOf(profile)), READABLE);
   const counts = [
     countText(claims.length, 'claim'),
     countText(questions.length, 'question'),

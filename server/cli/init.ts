@@ -15,7 +15,6 @@ interface InitOptions {
   readonly url: string;
   readonly language?: string;
   readonly actions?: ActionsChoice;
-  readonly force?: boolean;
   readonly now?: Date;
 }
 
@@ -30,28 +29,23 @@ const FILES = {
 /**
  * `aval init`: writes a signed profile with two example claims, its keys and settings, and prints their
  * names.
- * @throws Error if one of the files exists (without `force`) or for a wrong option, ProfileError for a bad
- * one
+ * @throws Error if one of the files exists or for a wrong option, ProfileError for a bad one
  */
 export async function init(options: InitOptions, { stdout, stderr }: Output): Promise<ExitCode> {
-  const { directory, name, url, language = 'es', actions = 'consultancy' } = options;
-  const { force, now = new Date() } = options;
+  const { directory, name, url, language = 'es', actions = 'consultancy', now = new Date() } = options;
   if (!isWebAddress(url))
     throw new Error('--url: that is no web address: it begins with https://, like https://acme.example');
   const path = (file: string) => join(directory, file);
   const files = Object.values(FILES).map(path);
-  if (!force) await refuseExisting(files);
+  await refuseExisting(files);
   const document = newProfile({ name, url, language, now, actions });
   readProfile(new TextEncoder().encode(JSON.stringify(document)));
   await mkdir(directory, { recursive: true });
-  const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks), force });
-  await createFile(path(FILES.profile), await signedText(document, [key]), { mode: READABLE, force });
+  const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks) });
+  await createFile(path(FILES.profile), await signedText(document, [key]), READABLE);
   await plainFolder(dirname(path(FILES.schema)));
-  await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, {
-    mode: READABLE,
-    force,
-  });
-  await createFile(path(FILES.settings), settings(url), { mode: OWNER_ONLY, force });
+  await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, READABLE);
+  await createFile(path(FILES.settings), settings(url), OWNER_ONLY);
   writeLines(stdout, files);
   writeLines(stderr, [promiseOf(document), ...nextSteps(path)]);
   return 0;
@@ -61,7 +55,7 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
   const existing: string[] = [];
   for (const path of paths) if (await exists(path)) existing.push(path);
   if (existing.length > 0)
-    throw new Error(`${existing.join(', ')}: there already; ${commandLine('init', '--force')} replaces it`);
+    throw new Error(`${existing.join(', ')}: there already; move it away, or name another folder`);
 }
 
 const settings = (url: string) => `# Settings of the server; aval serve --help lists them all.

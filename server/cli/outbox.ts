@@ -118,22 +118,13 @@ export function erase(email: string): Promise<ExitCode> {
   });
 }
 
-/**
- * `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose.
- * Exit code 1 without `--yes`.
- */
-export function rebind({ yes }: { readonly yes?: boolean }): Promise<ExitCode> {
+/** `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose. */
+export function rebind(): Promise<ExitCode> {
   return withDatabase({}, async (database, { brandFile }) => {
     const { profile } = await loadProfile(brandFile);
     const owner = await installation.boundTo(database);
-    writeLines(process.stdout, [`store: ${owner ?? 'no profile yet'}`, `${brandFile}: ${profile.id}`]);
-    if (owner === profile.id) return 0;
-    if (!yes) {
-      writeLines(process.stderr, ['nothing changed; --yes binds the store to the profile of BRAND_FILE']);
-      return 1;
-    }
     await installation.rebind(database, profile.id);
-    writeLines(process.stderr, [`the store now belongs to "${profile.id}"; restart its servers`]);
+    writeLines(process.stdout, [`${owner ?? 'no profile yet'}, now ${profile.id}; restart its servers`]);
     return 0;
   });
 }

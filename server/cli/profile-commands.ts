@@ -21,7 +21,6 @@ export function addProfileCommands(program: Command): void {
         'what people can send to the team: nothing, one form, or a diagnostic and a partner program (default)',
       ).choices(['none', 'contact', 'consultancy']),
     )
-    .option('--force', 'overwrite what is there')
     .action(async (directory: string, options) => {
       const { init } = await import('./init.ts');
       await exitWith(init({ directory, ...options }, process));
@@ -34,7 +33,6 @@ export function addProfileCommands(program: Command): void {
     .description('write the claims as a CSV for a spreadsheet')
     .argument('<file>', 'a new file, such as claims.csv')
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option('--force', 'overwrite the file')
     .action(async (file: string, options) => {
       const { file: brand } = await brandToRead(options.brand);
       const { exportClaims } = await import('./exchange.ts');
@@ -58,7 +56,6 @@ export function addProfileCommands(program: Command): void {
     .description('list every fault of a profile with its line and fix, and warnings')
     .argument('[file]', `a brand.json, in any state; ${DEFAULT_READ}`)
     .option('--jwks <file>', 'public keys to hold the signature against; default: those beside the file')
-    .option('--strict', 'warnings count as faults')
     .option('--json', 'print the result as JSON')
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);
@@ -68,7 +65,7 @@ export function addProfileCommands(program: Command): void {
 
   program
     .command('sign')
-    .description('show what deserves a look, ask, and sign; makes the keys where there are none')
+    .description('show what deserves a look, and sign; makes the keys where there are none')
     .argument('[file]', `a brand.json; ${DEFAULT_BRAND}`)
     .option('--key <file...>', 'private key, or several while one replaces the other; default: FILE.key.json')
     .option(
@@ -76,7 +73,6 @@ export function addProfileCommands(program: Command): void {
       'make another private key, add its public half to the key set, and sign nothing',
     )
     .option('--renew <span>', 'valid from now for so long: 1y, 6m or 90d')
-    .option('--yes', 'sign without asking, for scripts')
     .action(async (named: string | undefined, { key: keys, ...options }) => {
       const file = await brandToChange(named);
       const { sign } = await import('../../owner/sign.ts');
@@ -91,7 +87,6 @@ export function addProfileCommands(program: Command): void {
       `a brand.json or a site; an answer of /ask or MCP, - on standard input; ${DEFAULT_READ}`,
     )
     .option('--brand <file|url>', "for an answer: the signed profile; default: its site's, else as above")
-    .option('--claim', 'what is given is one quoted claim, not an answer')
     .option('--jwks <file>', 'public keys; for a URL those of the same host')
     .option('--host <host>', 'host that the profile must be of')
     .action(async (target: string | undefined, options) => {
@@ -104,11 +99,6 @@ export function addProfileCommands(program: Command): void {
     .description('measure whether your questions find your claims')
     .requiredOption('--questions <file>', 'JSON lines: query, relevant (claim ids), lang')
     .option('--brand <file>', `the profile; ${DEFAULT_READ}`)
-    .option(
-      '--min-r1 <share>',
-      'end with 1 where a smaller share is right first, for continuous integration',
-      share,
-    )
     .option('--json', 'print the figures and every answer as JSON')
     .action(async options => {
       const { file: brand, environment } = await brandToRead(options.brand);
@@ -156,15 +146,14 @@ const brandToChange = async (named: string | undefined) =>
 const config = async (environment: Environment = process.env) =>
   (await import('../config/config.ts')).readConfig(environment);
 
-const share = numberBetween(0, 1, 'It is a share between 0 and 1.', false);
 const days = (text: string) =>
   numberBetween(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
 
 /** Reads an option that is a number. */
-export function numberBetween(min: number, max: number, words: string, isWhole = true) {
+export function numberBetween(min: number, max: number, words: string) {
   return (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (value >= min && value <= max && (Number.isInteger(value) || !isWhole)) return value;
+    if (value >= min && value <= max && Number.isInteger(value)) return value;
     throw new InvalidArgumentError(words);
   };
 }

@@ -14,8 +14,6 @@ interface VerifyOptions extends SourceOptions {
    * profile of all commands.
    */
   readonly brand?: string;
-  /** The target is one quoted claim, not an answer. */
-  readonly claim?: boolean;
   readonly now?: Date;
 }
 
@@ -28,8 +26,7 @@ export async function verify(
   options: VerifyOptions,
   output: Output,
 ): Promise<ExitCode> {
-  if (target !== undefined && (options.claim || (await isAnswer(target))))
-    return verifyAnswer(target, options, output);
+  if (target !== undefined && (await isAnswer(target))) return verifyAnswer(target, options, output);
   const { file, jwks: keysOfFile } = await chosenBrand({ named: target });
   const keys = target === undefined ? { jwks: keysOfFile } : {};
   const { brand, jwks, host } = await readSource(file, { ...keys, ...options });
@@ -78,10 +75,10 @@ async function verifyAnswer(
   options: VerifyOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { brand = isAddress(target) ? new URL(target).origin : undefined, claim, now = new Date() } = options;
+  const { brand = isAddress(target) ? new URL(target).origin : undefined, now = new Date() } = options;
   const { file, jwks } = brand === undefined ? await chosenBrand({}) : { file: brand };
   const [bytes, source] = await Promise.all([readAnswer(target), readSource(file, { jwks, ...options })]);
-  const { profile, answer } = await proveAnswer(bytes, { ...source, now, claim });
+  const { profile, answer } = await proveAnswer(bytes, { ...source, now });
   writeLines(stdout, answerLines(profile, answer));
   writeLines(stderr, noteLines(profile, source.host));
   if (!answer.proven) return 1;

@@ -21,6 +21,5 @@ export {
   type AnswerProof,
   type OpenedBrand,
   openBrand,
-  type VerifyAnswerOptions,
   verifyAnswer,
 } from './profile.ts';

@@ -49,11 +49,6 @@ export interface AnswerProof {
   readonly kids: readonly string[];
 }
 
-export interface VerifyAnswerOptions extends SourceOptions {
-  /** `answer` is one claim, quoted with its id and statement. */
-  readonly claim?: boolean | undefined;
-}
-
 /**
  * Proves an answer of any Aval server, as `aval verify` does: each claim, boundary, metric and proof must
  * equal the profile's. Nobody signs the question, the similarities and the ids of messages, so only their
@@ -67,13 +62,10 @@ export interface VerifyAnswerOptions extends SourceOptions {
 export async function verifyAnswer(
   answer: Uint8Array | string,
   source: string,
-  { claim, ...options }: VerifyAnswerOptions = {},
+  options: SourceOptions = {},
 ): Promise<AnswerProof> {
   const bytes = typeof answer === 'string' ? new TextEncoder().encode(answer) : answer;
-  const { profile, answer: verdict } = await proveAnswer(bytes, {
-    ...(await readSource(source, options)),
-    claim,
-  });
+  const { profile, answer: verdict } = await proveAnswer(bytes, await readSource(source, options));
   const { matches, difference } = verdict;
   const against = [...profile.reasons, ...(difference ? [difference] : [])].map(renderFault);
   const reasons =

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { profileJsonSchema } from '../../brand/profile/json-schema.ts';
 import { judgeDocument } from '../../brand/profile/profile.ts';
 import { init } from '../../server/cli/init.ts';
-import { terminal } from '../cli/command.ts';
+import { run } from '../cli/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { EXAMPLE } from '../support/support.ts';
 import { PROFILE } from '../trust/signed-profile.ts';
@@ -58,7 +58,7 @@ describe('the schema of brand.json', () => {
 
   it('stands beside the profile that aval init writes, where the profile says', async () => {
     const directory = temporaryFolder();
-    await init({ directory, name: 'Acme', url: 'https://acme.example' }, terminal());
+    await run(output => init({ directory, name: 'Acme', url: 'https://acme.example' }, output));
     const profile = JSON.parse(await readFile(join(directory, 'brand.json'), 'utf8'));
     const beside = JSON.parse(await readFile(join(directory, profile.$schema), 'utf8'));
     assert.deepEqual(beside, profileJsonSchema());

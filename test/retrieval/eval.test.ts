@@ -46,15 +46,12 @@ const wrong = price.replace('clm-diagnostic-price', 'clm-promo-waste');
 const seemed = '{"query":"What does the diagnostic cost?","relevant":[],"lang":"en"}';
 
 describe('aval eval', () => {
-  it('measures by language, and ends with 1 below the share that is asked for', async () => {
+  it('measures by language', async () => {
     const { code, stdout } = await evaluated({ questions: await everyNth(3) });
     assert.equal(code, 0);
     assert.match(stdout, /^.*brand\.json: 29 claims, 60 questions\n/);
     assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| \d+ \| 8 \| \d+ \|/);
     for (const group of ['es', 'en']) assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
-    const refused = await evaluated({ minR1: 1, questions: file(wrong) });
-    assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^right first: 0 of 1, below 1$/m);
   });
 
   it('lists all that went wrong, by a rule that it says, and nothing where all is right', async () => {
