@@ -93,7 +93,6 @@ function peopleWords(
     context,
     button: messages.forms.send,
     nav: title,
-    offer: title,
     received: thanks.replace(/\.\s*$/, ''),
     ...(levels && { levels: [...levels, ...messages.choices.level.slice(-1)] }),
     mail: { subject: title, title },

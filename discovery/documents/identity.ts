@@ -18,11 +18,8 @@ export function issuedAt({ profile }: Pick<Site, 'profile'>): Date | undefined {
   return profile && new Date(profile.issued_at);
 }
 
-/** The brand's own description; without one a sentence from its name and tools. */
-export function summary({ profile, brandName, words, tools }: Site): string {
-  const offers = actionsIn(tools).map(({ wordsIn }) => wordsIn(words).offer);
-  return profile?.description ?? `${brandName}: ${[words.page.questions, ...offers].join(', ')}.`;
-}
+/** The brand's own description; without one, what can be done here. */
+export const summary = ({ profile, words }: Site): string => profile?.description ?? words.ask.blank;
 
 /** The e-mail address in the profile. Undefined if it has none. */
 export function contactEmail({ profile }: Pick<Site, 'profile'>): string | undefined {
@@ -40,7 +37,7 @@ export function organization(site: Site): object {
   return {
     '@context': 'https://schema.org',
     ...brandThing(site),
-    description: summary(site),
+    description: profile?.description,
     ...(email && { email, contactPoint }),
   };
 }

@@ -18,18 +18,12 @@ export function answerView(site: Site, { query, matches }: Answer): Markup {
   const address = `${site.baseUrl}/ask?q=${encodeURIComponent(query).replaceAll("'", '%27')}`;
   const foot = claimFoot(site, first, { address, checkedAddress: `'${address}'` });
   const similarity = numberIn(site.words.tag, Math.round(first.similarity * 100) / 100);
-  return html`<div class="answer core" id="answer">
-${answerTitle(query)}
-<p class="note"><strong>${ask.says}</strong> · ${ask.similarity(similarity)}</p>
+  return html`<p class="note"><strong>${ask.says}</strong> · ${ask.similarity(similarity)}</p>
 ${claimView(site, first, { heading: 'h2', foot })}
 ${publishes(site)}
 ${furtherMatches(site, others)}
-<p class="otherwise">${ask.contact.other} ${contactLinks(site, query)}</p>
-</div>`;
+<p class="otherwise">${ask.contact.other} ${contactLinks(site, query)}</p>`;
 }
-
-/** The title of an answer. It takes the focus, so screen readers begin here and not at the header. */
-export const answerTitle = (text: string): Markup => html`<h1 tabindex="-1" autofocus>${text}</h1>`;
 
 function furtherMatches(site: Site, others: readonly Match[]): Markup | false {
   const further = others.filter(({ similarity }) => similarity >= LEAST_SIMILARITY);
@@ -39,10 +33,7 @@ ${further.map(match => claimView(site, match, { heading: 'h2', isRow: true }))}`
 }
 
 const emptyView = (site: Site, query: string): Markup =>
-  html`<div class="answer core" id="answer">
-${answerTitle(query)}
-<p class="lead">${site.words.ask.none}</p>
+  html`<p class="lead">${site.words.ask.none}</p>
 <p>${contactLinks(site, query)}</p>
 ${chips(site)}
-${allClaims(site)}
-</div>`;
+${allClaims(site)}`;

@@ -26,17 +26,26 @@ export function askBox({ words }: Site, query = ''): Markup {
 </form>`;
 }
 
-/** The page of a question. Search engines do not list it, or anyone could have any words listed by a link. */
-export function askPage(site: Site, query: string, body?: Markup): Drawn {
+/**
+ * The page of a question. Search engines do not list it, or anyone could have any words listed by a link.
+ * @param outcome its answer, or why there is none. The heading takes the focus, so screen readers begin there
+ */
+export function askPage(site: Site, query: string, outcome?: { heading: string; content: Markup }): Drawn {
   const { ask } = site.words;
   const title = query === '' ? ask.title : query;
+  const answer =
+    outcome &&
+    html`<div class="answer core" id="answer">
+<h1 tabindex="-1" autofocus>${outcome.heading}</h1>
+${outcome.content}
+</div>`;
   const main = html`<section class="plain">
-${!body && html`<h1>${ask.title}</h1>`}
+${!outcome && html`<h1>${ask.title}</h1>`}
 <div class="core">
 ${askBox(site, query)}
-${!body && chips(site)}
+${!outcome && chips(site)}
 </div>
-${body}
+${answer}
 </section>`;
   return { title, main, path: `/ask?q=${encodeURIComponent(query)}`, about: title };
 }

@@ -35,8 +35,8 @@ export function claimView(
 ${metric && figure(site, metric)}
 </div>
 <dl class="limits">
-<div><dt>${match.applies}</dt><dd${lang}>${boundary.applicable_for}</dd></div>
-<div class="not"><dt>${match.excludes}</dt><dd${lang}>${boundary.not_applicable_for}</dd></div>
+${entry(site, match.applies, boundary.applicable_for)}
+${entry(site, match.excludes, boundary.not_applicable_for, 'not')}
 </dl>
 ${!isRow && confidence === 'low' && html`<p class="note">${match.low}</p>`}
 ${!isRow && metric && evidence(site, metric)}
@@ -82,10 +82,18 @@ function evidence(site: Site, { n, window, baseline }: Metric): Markup {
   ] as const;
   const items = rows.map(([label, value]) => {
     const text = typeof value === 'number' ? numberIn(brandLanguage(site), value) : value;
-    return text !== undefined && html`<div><dt>${label}</dt><dd${langOf(site)}>${text}</dd></div>\n`;
+    return text !== undefined && entry(site, label, text);
   });
   return html`${items.some(Boolean) && html`<dl class="evidence">\n${items}</dl>`}`;
 }
+
+/** A label and its text in the brand's language, as a row of a list. */
+const entry = (site: Site, label: string, text: string | Markup, className?: string): Markup =>
+  html`<div${attributes({ class: className })}>
+<dt>${label}</dt>
+<dd${langOf(site)}>${text}</dd>
+</div>
+`;
 
 function proofList(site: Site, proofs: readonly Proof[]): Markup {
   const { match } = site.words;
@@ -96,8 +104,8 @@ function proofList(site: Site, proofs: readonly Proof[]): Markup {
 <p><strong${lang}>${proof.title}</strong> <span class="note">${disclosure}</span></p>
 <p${lang}>${proof.summary}</p>
 <dl>
-<div><dt>${match.client}</dt><dd${lang}>${proof.client}</dd></div>
-<div><dt>${match.checkable}</dt><dd${lang}>${linked(proof)}</dd></div>
+${entry(site, match.client, proof.client)}
+${entry(site, match.checkable, linked(proof))}
 </dl>
 </div>`;
   });
@@ -113,7 +121,7 @@ function linked({ verifiable_by, confidentiality }: Proof): Markup {
   const parts = verifiable_by.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:)])/);
   const isAddress = (index: number) => index % 2 === 1;
   return html`${parts.map((part, index) =>
-    isAddress(index) ? html`<a href="${part}" rel="noopener">${part}</a>` : html`${part}`,
+    isAddress(index) ? html`<a href="${part}">${part}</a>` : html`${part}`,
   )}`;
 }
 

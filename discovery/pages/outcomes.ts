@@ -4,7 +4,6 @@ import type { ServiceError } from '../../tools/errors.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion } from '../../tools/tool.ts';
 import { replyText, type Site } from '../documents/site.ts';
-import { answerTitle } from './answer.ts';
 import { askBox, askPage, chips, contactLinks, directLinks } from './ask.ts';
 import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
 import { type Drawn, homeOf, websiteLink } from './frame.ts';
@@ -39,12 +38,9 @@ ${wait && html`<p>${wait}</p>`}
   const outcome = { status: statusOf(error), headers: errorHeaders(error) };
   if (attempt && isQuestion(attempt.tool)) {
     const { query = '' } = attempt.values;
-    const body = html`<div class="answer core" id="answer">
-${answerTitle(title)}
-${notice}
-${isInputError(error) ? chips(site) : html`<p>${contactLinks(site, query)}</p>`}
-</div>`;
-    return { ...outcome, ...askPage(site, query, body) };
+    const content = html`${notice}
+${isInputError(error) ? chips(site) : html`<p>${contactLinks(site, query)}</p>`}`;
+    return { ...outcome, ...askPage(site, query, { heading: title, content }) };
   }
   const main = html`<section class="plain">
 <h1>${title}</h1>

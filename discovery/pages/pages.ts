@@ -81,5 +81,6 @@ ${submissionForm(site, attempt)}
 function answerPage(site: Site, result: ToolResult): Drawn {
   if (!('matches' in result)) throw new Error('a page of an answer needs one');
   const about = result.matches[0]?.statement ?? result.query;
-  return { ...askPage(site, result.query, answerView(site, result)), about };
+  const outcome = { heading: result.query, content: answerView(site, result) };
+  return { ...askPage(site, result.query, outcome), about };
 }

@@ -15,7 +15,6 @@ export const en: Messages = {
       context: 'In which market, and the budget and sales data you have.',
       button: 'Request the diagnostic',
       nav: 'Diagnostic',
-      offer: 'diagnostic',
       received: 'We have received your request',
       mail: { subject: 'Diagnostic', title: 'New request for a diagnostic' },
     },
@@ -26,7 +25,6 @@ export const en: Messages = {
       context: 'Which clients you work for and what you do well.',
       button: 'Send the application',
       nav: 'Partners',
-      offer: 'partner program',
       received: 'We have received your application to the partner program',
       mail: { subject: 'Partners', title: 'New application to the partner program' },
     },
@@ -97,7 +95,6 @@ export const en: Messages = {
     publishes: language => `This firm publishes in ${language}: its words stand as they are.`,
     expired:
       'This profile has expired: its claims no longer hold, and the service does not answer with them.',
-    questions: 'questions',
   },
 
   ask: {

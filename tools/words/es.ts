@@ -21,8 +21,6 @@ export const es = {
       context: 'En qué mercado, y con qué presupuesto y datos de ventas cuentas.',
       button: 'Pedir el diagnóstico',
       nav: 'Diagnóstico',
-      /** In a list of what the brand offers. */
-      offer: 'diagnóstico',
       received: 'Hemos recibido tu solicitud',
       mail: { subject: 'Diagnóstico', title: 'Nueva solicitud de diagnóstico' },
     },
@@ -33,7 +31,6 @@ export const es = {
       context: 'Para qué clientes trabajas y qué sabes hacer.',
       button: 'Enviar la candidatura',
       nav: 'Partners',
-      offer: 'programa de partners',
       received: 'Hemos recibido tu candidatura al programa de partners',
       mail: { subject: 'Partners', title: 'Nueva candidatura al programa de partners' },
     },
@@ -114,8 +111,6 @@ export const es = {
     publishes: (language: string) => `Esta empresa publica en ${language}: sus palabras van tal cual.`,
     expired:
       'Este perfil ha caducado: sus afirmaciones ya no están vigentes, y el servicio no responde con ellas.',
-    /** What a page says of a brand that does not describe itself. */
-    questions: 'preguntas',
   },
 
   ask: {
