@@ -81,11 +81,9 @@ async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & 
 /** The empty form of an action. A link may fill in a question: `?context=`. */
 function emptyForm(event: H3Event, tool: Tool) {
   const context = queryOf(event).get('context');
-  const values: Record<string, string> = context === null ? {} : { context: context.slice(0, MAX_CONTEXT) };
+  const values: Record<string, string> = context === null ? {} : { context };
   return { kind: 'form', attempt: { tool, values, otherFields: {} } } as const;
 }
-
-const MAX_CONTEXT = 4000;
 
 const REFERENCE = /^[A-Z]{4}-\d{4}$/;
 

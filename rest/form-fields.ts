@@ -107,15 +107,18 @@ export function splitForm(form: Readonly<Record<string, string>>, options: Split
       continue;
     }
     otherFields[name] = value;
-    if (role === 'note') notes[name] = value.slice(0, MAX_NOTE);
+    if (role === 'note') notes[name] = shortened(value, MAX_NOTE);
     if (role === undefined) extras.push([name, value]);
   }
   for (const [name, value] of extras.slice(0, MAX_EXTRAS)) {
-    const shortName = name.split(/\s/).filter(Boolean).join(' ').slice(0, MAX_EXTRA_NAME);
-    notes[`${EXTRA_PREFIX}${shortName}`] = value.slice(0, MAX_NOTE);
+    const line = name.split(/\s/).filter(Boolean).join(' ');
+    notes[`${EXTRA_PREFIX}${shortened(line, MAX_EXTRA_NAME)}`] = shortened(value, MAX_NOTE);
   }
   return { fields, otherFields, notes, next: otherFields._next, key: key && keyOf(key, fields), suspect };
 }
+
+/** Counts characters, so that no emoji is cut in two. */
+const shortened = (text: string, max: number): string => [...text].slice(0, max).join('');
 
 const keyOf = (key: string, fields: object): string =>
   createHash('sha256')

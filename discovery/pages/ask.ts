@@ -7,11 +7,18 @@ import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { langOf } from './claim.ts';
 import { type Drawn, inLanguage, websiteLink } from './frame.ts';
-import { attributes, html, type Markup } from './html.ts';
+import { attributes, html, type Markup, typedLength } from './html.ts';
 
 /** The question box with the last question in it. */
 export function askBox({ words }: Site, query = ''): Markup {
-  const input = { id: 'q', name: 'q', type: 'search', required: true, maxlength: MAX_QUERY, value: query };
+  const input = {
+    id: 'q',
+    name: 'q',
+    type: 'search',
+    required: true,
+    maxlength: typedLength(MAX_QUERY),
+    value: query,
+  };
   const failures = {
     'data-offline': words.refusals.offline,
     'data-unavailable': words.refusals.unavailable.text,

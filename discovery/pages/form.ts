@@ -7,7 +7,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { inLanguage } from './frame.ts';
-import { attributes, html, type Markup } from './html.ts';
+import { attributes, html, type Markup, typedLength } from './html.ts';
 
 /** HTML's autofill name of each field. */
 const AUTOFILL: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ function field(site: Site, { tool, values }: Attempt, name: string, faults: read
     ...controlAttributes(id, name, faults, hint !== undefined),
     required: required.includes(name),
     minlength: Number(minLength),
-    maxlength: Number(maxLength),
+    maxlength: typedLength(Number(maxLength)),
   };
   const type = name === 'email' ? 'email' : 'text';
   const input = { ...shared, value, type, autocomplete: wordFor(AUTOFILL, name) };

@@ -45,3 +45,9 @@ export function structuredData(thing: object): Markup {
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
+
+/**
+ * The `maxlength` of a field of so many characters. Browsers count UTF-16 code units and cut an emoji, which
+ * has two, in half its number. The server counts.
+ */
+export const typedLength = (characters: number): number => 2 * characters;

@@ -61,16 +61,20 @@ export const webhookSecret = text.refine(value => {
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' });
 export const contact = z.url({ protocol: /^(https|mailto)$/, error: 'must be mailto:… or https://…' });
 
-export const origin = z
-  .url({
-    protocol: /^https?$/,
-    error: 'must be an http or https address, for example https://acme.example',
+/** An http or https origin, as browsers write it. */
+export const origin = text
+  .refine(value => !value.includes('*'), {
+    error: 'must name each origin, for example https://acme.example: there are no wildcards',
     abort: true,
   })
-  .refine(
-    value => new URL(value).pathname === '/' && !/[?#]/.test(value),
-    'must be an origin, without a path',
+  .pipe(
+    z.url({
+      protocol: /^https?$/,
+      error: 'must be an http or https address, for example https://acme.example',
+      abort: true,
+    }),
   )
+  .refine(value => new URL(value).href === `${new URL(value).origin}/`, 'must be an origin, without a path')
   .transform(value => new URL(value).origin);
 
 const list = text.default('').transform(value =>
@@ -92,7 +96,10 @@ const allowedOrigin = z.string().transform((value, context) => {
   if (APP_ORIGIN.test(value)) return value.toLowerCase();
   const result = origin.safeParse(value);
   if (result.success) return result.data;
-  context.addIssue(result.error.issues[0]?.message ?? 'must be an origin');
+  const message = /^(file|data|blob):/i.test(value)
+    ? 'must be null for such pages: browsers send no other origin for them'
+    : result.error.issues[0]?.message;
+  context.addIssue(message ?? 'must be an origin');
   return z.NEVER;
 });
 

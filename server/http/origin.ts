@@ -31,7 +31,8 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
   const isLocalGate = isLocal || isLoopback(host);
   /** @param allowsLoopbackOrigins whether pages on a loopback address may too */
   const allowsOrigin = (origin: string, allowsLoopbackOrigins = isLocalGate) =>
-    origins.has(origin) || (allowsLoopbackOrigins && isLoopbackOrigin(origin));
+    // Electron writes the host of an app's scheme in small letters, WebKit as it stands.
+    origins.has(origin.toLowerCase()) || (allowsLoopbackOrigins && isLoopbackOrigin(origin));
   const allowsHost = (host: string) => anyHost || names.has(host) || isLoopbackOrigin(`http://${host}`);
   return {
     allowsOrigin,

@@ -74,6 +74,24 @@ describe('a wrong variable', () => {
     ['TRUSTED_PROXIES', /CIDR/, '10.0.0.1', '10.0.0.0/33', 'proxy', '10.0.0.0/8,x'],
     ['START_WITHOUT_BRAND', /0 or 1/, 'yes', 'true', '2'],
     ['BASE_URL', /http|without a path/, 'acme', 'ftp://acme.example', 'https://', 'https://acme.example/api'],
+    ['ALLOWED_ORIGINS', /https:.*no wildcards/, '*', 'https://*.a.example', 'https://a.example:*', 'app://*'],
+    [
+      'ALLOWED_ORIGINS',
+      /must be null/,
+      'file://',
+      'file:///x.html',
+      'https://a.example,FILE://',
+      'data:',
+      'blob:x',
+    ],
+    [
+      'ALLOWED_ORIGINS',
+      /without a path/,
+      'https://me:pw@a.example',
+      'https://a.example?x',
+      'https://a.example#',
+    ],
+    ['BASE_URL', /no wildcards/, 'https://*.acme.example'],
     ['ALLOWED_ORIGINS', /http|without a path/, '*', 'https://a.example,b.example', 'https://a.example/x'],
   ];
 

@@ -104,12 +104,12 @@ describe('who may reach /mcp', () => {
   it('is a page of the service, of a listed origin or of this machine, which may read the answer', async t => {
     const env = {
       BASE_URL: 'https://acme.example',
-      ALLOWED_ORIGINS: 'https://app.example,app://Notes.example',
+      ALLOWED_ORIGINS: 'https://app.example,app://Notes.example,app://My-App',
     };
     const { url } = await startApp(t, { env });
     for (const origin of [
       ...['https://acme.example', 'https://app.example', 'http://localhost:6274', 'http://127.0.0.1'],
-      ...['http://[::1]:3000', 'app://notes.example'],
+      ...['http://[::1]:3000', 'app://notes.example', 'app://My-App', 'app://my-app'],
     ]) {
       const { status, headers } = await send(url, PING, { origin });
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, origin]);

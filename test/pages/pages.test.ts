@@ -59,7 +59,8 @@ describe('the pages of the forms', () => {
       for (const [name, [min, max]] of Object.entries(fields)) {
         const id = `${tool}-${name}`;
         const control = new RegExp(`<[a-z]+ id="${id}"[^>]*>`).exec(html)?.[0] ?? '';
-        const bounds = ` minlength="${min || 1}" maxlength="${max}"`;
+        // Browsers count an emoji as two.
+        const bounds = ` minlength="${min || 1}" maxlength="${2 * max}"`;
         assert.ok(control.includes(` name="${name}"`) && control.includes(' required'), control);
         assert.ok(control.startsWith('<select') || control.includes(bounds), control);
         assert.match(html, new RegExp(`<label for="${id}">¿[^<]+\\?</label>`));
@@ -70,6 +71,16 @@ describe('the pages of the forms', () => {
     assert.match(html, /<input id="apply_partner_program-email"[^>]* type="email"/);
     for (const choice of ['16 a 30', 'Más de 30', 'Referidor', 'No estoy seguro'])
       assert.ok(html.includes(`<option>${choice}</option>`), choice);
+  });
+
+  it('hold a text that a link brings along, however it counts, whole', async t => {
+    const { url } = await startApp(t);
+    for (const text of ['🐟'.repeat(2500), 'a'.repeat(8000)]) {
+      const { html } = await visit(`${url}/forms/diagnostic?context=${encodeURIComponent(text)}`);
+      assert.equal(/<textarea[^>]*>([^<]*)/.exec(html)?.[1], text);
+    }
+    const { html } = await visit(url);
+    assert.match(html, /<input id="q"[^>]* maxlength="4000"/);
   });
 
   it('show the reference as received, and nothing that is none', async t => {

@@ -132,6 +132,17 @@ describe('a form as browsers and site builders send it', () => {
     }
   });
 
+  it('has 500 characters of what is not in the contract, an emoji being one', async t => {
+    const app = await start(t);
+    await app.form(
+      { ...DIAGNOSTIC, page: `x${'🐟'.repeat(600)}`, [`y${'🐙'.repeat(50)}`]: '🐙'.repeat(600) },
+      BROWSER,
+    );
+    const fields = await lastFields(app);
+    assert.equal(fields.page, `x${'🐟'.repeat(499)}`);
+    assert.equal(fields[`extra.y${'🐙'.repeat(39)}`], '🐙'.repeat(500));
+  });
+
   it('may not repeat a field of the contract, from a browser neither', async t => {
     const app = await start(t);
     for (const name of Object.keys(DIAGNOSTIC)) {
