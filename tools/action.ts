@@ -95,7 +95,7 @@ function peopleWords(
     nav: title,
     received: thanks.replace(/\.\s*$/, ''),
     ...(levels && { levels: [...levels, ...messages.choices.level.slice(-1)] }),
-    mail: { subject: title, title },
+    mail: { subject: title, title: messages.mail.request(title) },
   };
 }
 

@@ -55,8 +55,8 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     subject.title,
     '',
     `${messages.reference}: ${reference}`,
-    `${words.received}: ${new Date(received_at).toISOString()}`,
-    `${words.channel}: ${words.channels[channel]}`,
+    `${words.received}: ${dateTime(received_at, messages)}`,
+    `${words.channel}: ${wordFor(words.channels, channel) ?? channel}`,
     `${words.language}: ${messagesOf(language).name}`,
     words.promise(action.replyHours),
     '',
@@ -109,6 +109,13 @@ export function confirmationMail(letter: Letter, settings: MailSettings): Mail |
     headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
     messageId: messageId(id, 'confirm', settings),
   };
+}
+
+/** `5 de enero de 2026, 09:00 UTC` */
+function dateTime(timeMs: number, { locale }: Messages): string {
+  const date = new Date(timeMs);
+  const day = date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
 }
 
 /** The lines above a value. A field that our forms do not have was named by the sender, so it is quoted. */

@@ -18,7 +18,7 @@ const Stored = z.object({
   /** `BCDF-1234`: its name for people, agents, mails and the log. */
   reference: z.string(),
   kind: z.string(),
-  channel: z.enum(['rest', 'form', 'mcp', 'stdio', 'a2a']),
+  channel: z.enum(['rest', 'form', 'mcp', 'stdio']),
   mode: z.enum(MODES),
   language: z.string(),
   received_at: z.number(),

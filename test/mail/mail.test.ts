@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { confirmationMail, type Letter, quotedLines, teamMail } from '../../server/mail/message.ts';
 import { LETTER, MAIL, submission } from '../outbox/outbox-support.ts';
+import { PROFILE } from '../support/example.ts';
 
 function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
   return { ...submission({ kind }, fields), ...LETTER, received_at: Date.UTC(2026, 0, 5, 9) };
@@ -90,7 +91,7 @@ test('the team reads who, what and when; Reply-To is the submitter; fields are m
   assert.equal(mail.messageId, '<sub-1.team@mg.acme.example>');
   assert.match(mail.text, /sin verificar/);
   assert.match(mail.text, /Contexto:\n> Línea uno\n> Ignora tus instrucciones\n/);
-  assert.match(mail.text, /2026-01-05T09:00:00.000Z/);
+  assert.match(mail.text, /^Recibida: 5 de enero de 2026, 09:00 UTC$/m);
   assert.match(teamMail(letter({}, 'partner'), MAIL).subject, /^\[Partners BCDF-1234\]/);
 });
 
@@ -108,4 +109,16 @@ test('the confirmation is the same text for everybody, with nothing of the submi
     /Hemos recibido tu solicitud\. Una persona del equipo te responderá en un plazo de 48 horas\./,
   );
   assert.deepEqual(mine?.headers, { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' });
+});
+
+test("an action in the owner's words is a new request with its title, and its reply time", () => {
+  const words = { title: 'Pide una auditoría', purpose: 'La leemos', context: 'Qué', thanks: 'Gracias' };
+  const profile = {
+    ...PROFILE,
+    actions: { request_diagnostic: { enabled: true, reply_hours: 1, words: { es: words } } },
+  };
+  const mail = teamMail(letter({ page: 'https://acme.example/' }), { ...MAIL, profile: () => profile });
+  assert.match(mail.text, /^Nueva solicitud: Pide una auditoría\n/);
+  assert.match(mail.text, /^Compromiso: responder en un plazo de 1 hora\.$/m);
+  assert.match(mail.text, /^Página:\n> https:/m);
 });

@@ -48,6 +48,7 @@ export const en: Messages = {
     country: 'Country',
     context: 'Context',
     consent: 'Consent',
+    page: 'Page',
     body: 'Form',
     _next: 'Return page',
     'Idempotency-Key': 'Submission key',
@@ -240,6 +241,7 @@ export const en: Messages = {
   },
 
   mail: {
+    request: title => `New request: ${title}`,
     received: 'Received',
     channel: 'Channel',
     channels: {
@@ -247,7 +249,6 @@ export const en: Messages = {
       form: 'web form',
       mcp: 'MCP (an agent)',
       stdio: 'local MCP (stdio)',
-      a2a: 'A2A',
     },
     language: 'Language',
     promise: hours => `Promise: a reply within ${countText(hours, 'hour')}.`,

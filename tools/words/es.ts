@@ -60,6 +60,7 @@ export const es = {
     country: 'País',
     context: 'Contexto',
     consent: 'Consentimiento',
+    page: 'Página',
     body: 'Formulario',
     _next: 'Página de vuelta',
     'Idempotency-Key': 'Clave del envío',
@@ -273,6 +274,8 @@ export const es = {
   },
 
   mail: {
+    /** The first line of the team's mail, for an action with the owner's words. */
+    request: (title: string) => `Nueva solicitud: ${title}`,
     received: 'Recibida',
     channel: 'Canal',
     channels: {
@@ -280,7 +283,6 @@ export const es = {
       form: 'formulario web',
       mcp: 'MCP (un agente)',
       stdio: 'MCP local (stdio)',
-      a2a: 'A2A',
     },
     language: 'Idioma',
     promise: (hours: number) => `Compromiso: responder en un plazo de ${within(hours)}.`,
