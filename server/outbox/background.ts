@@ -35,18 +35,11 @@ interface Lane {
   readonly waitMs: () => number;
 }
 
-interface BackgroundParts extends OutboxParts {
-  /** @throws DatabaseRefused if the store belongs to another profile */
-  readonly open: () => Promise<void>;
-  readonly databaseState: DatabaseState;
-}
-
 /**
  * Makes a round: it sends the due deliveries of a lane, of any process. Run it when something is due, and
- * every
- * `pollEveryMs` for deliveries of other processes.
+ * every `pollEveryMs` for deliveries of other processes.
  */
-export function runRound(parts: BackgroundParts, lane: Lane): Round {
+export function runRound(parts: OutboxParts, lane: Lane): Round {
   const { open, store, schedule, clock, log, databaseState } = parts;
   const openedAtMs = clock.now();
   let isFirst = true;

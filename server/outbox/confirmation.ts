@@ -87,13 +87,13 @@ async function fullBound(
 ): Promise<HeldBack | undefined> {
   const full: Required<HeldBack>[] = [];
   for (const { column, quota, windowMs, of } of BOUNDS) {
-    const alike =
+    const sameSender =
       column === undefined
         ? sql``
         : sql`${words(column)} = (SELECT ${words(column)} FROM submissions WHERE id = ${id}) AND`;
     const [oldest] = await query(sql`
       SELECT confirmed_at FROM submissions
-      WHERE ${alike} confirmed_at > ${nowMs - windowMs} AND confirmed_at <= ${nowMs + CLOCK_STEP_MS}
+      WHERE ${sameSender} confirmed_at > ${nowMs - windowMs} AND confirmed_at <= ${nowMs + CLOCK_STEP_MS}
       ORDER BY confirmed_at DESC LIMIT 1 OFFSET ${quota - 1}`);
     if (oldest) full.push({ reason: `${quota} ${of}`, untilMs: Number(oldest.confirmed_at) + windowMs });
   }

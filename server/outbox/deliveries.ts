@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DeliveryState, Mode } from '../../tools/deliver.ts';
+import type { Policies } from '../../tools/policies.ts';
 import { MINUTE_MS } from '../config/timing.ts';
 import { type Database, listOf, numberOf, type Query, sql } from './sql.ts';
 import { isOverdue, PARTS, type Part, type Stored, select } from './stored-submission.ts';
@@ -15,6 +16,10 @@ export interface Store {
   readonly leaseMs: number;
   /** The name under which this process leases. */
   readonly leaseholder: string;
+  /** The hourly limits. */
+  readonly policies: Policies;
+  /** Whether submissions also go to a webhook. */
+  readonly hasWebhook: boolean;
 }
 
 const Delivery = z.object({

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
-import type { DatabaseState } from './background.ts';
 import { type Kept, type Received, receive } from './receive.ts';
 import { planNext, sendInTime } from './send.ts';
 import type { OutboxParts } from './senders.ts';
@@ -10,75 +9,67 @@ import { find, type Stored } from './stored-submission.ts';
 
 const LOOK_EVERY_MS = 50;
 
-interface IntakeParts extends OutboxParts {
-  /** @throws DatabaseRefused where the store belongs to another profile */
-  readonly open: () => Promise<void>;
-  readonly databaseState: DatabaseState;
-}
-
 /**
  * Commits a submission first, then mails it. After the commit it cannot get lost, and the answer says so even
  * if the mail fails.
  */
-export function createIntake(parts: IntakeParts) {
-  const { store, open, clock, schedule, log, closing, databaseState } = parts;
-  const { query } = store.database;
+export async function takeIn(parts: OutboxParts, submission: Submission): Promise<DeliverOutcome> {
+  const received = parts.closing.aborted ? undefined : await commit(parts, submission);
+  if (received === undefined) return { outcome: 'not-kept' };
+  if ('record' in received) return answer(parts, submission, received);
+  return { outcome: received.kind, limits: received.limits };
+}
 
-  return async function deliver(submission: Submission): Promise<DeliverOutcome> {
-    const received = closing.aborted ? undefined : await keep(submission);
-    if (received === undefined) return { outcome: 'not-kept' };
-    if ('record' in received) return answer(submission, received);
-    return { outcome: received.kind, limits: received.limits };
-  };
-
-  async function keep(submission: Submission): Promise<Received | undefined> {
-    try {
-      await open();
-      return await receive(store, submission, clock.now);
-    } catch (cause) {
-      const fix = cause instanceof DatabaseRefused && { fix: cause.message };
-      const { kind, requestId: request } = submission;
-      log('error', 'submission not kept', { kind, request, cause: codeOf(cause), ...fix, alarm: true });
-      databaseState.failed(cause);
-      parts.lookIn('team', schedule.reopenAfterMs);
-      return undefined;
-    }
+async function commit(parts: OutboxParts, submission: Submission): Promise<Received | undefined> {
+  const { store, open, clock, schedule, log, databaseState } = parts;
+  try {
+    await open();
+    return await receive(store, submission, clock.now);
+  } catch (cause) {
+    const fix = cause instanceof DatabaseRefused && { fix: cause.message };
+    const { kind, requestId: request } = submission;
+    log('error', 'submission not kept', { kind, request, cause: codeOf(cause), ...fix, alarm: true });
+    databaseState.failed(cause);
+    parts.wake('team', schedule.reopenAfterMs);
+    return undefined;
   }
+}
 
-  async function answer(
-    { requestId: request }: Submission,
-    { kind: receivedAs, record, limits }: Kept,
-  ): Promise<DeliverOutcome> {
-    const { id, reference, kind, channel } = record;
-    const isNew = receivedAs === 'new';
-    if (isNew) log('info', 'submission received', { reference, kind, channel, request });
-    const sending = isNew ? sendNew(record) : outcomeOf(record);
-    const outcome = await sending.catch(cause => {
-      log('error', 'submission kept', { reference, kind, request, cause: codeOf(cause), alarm: true });
-      return 'kept' as const;
-    });
-    log('info', 'submission', { reference, kind, channel, outcome, request });
-    // The delivery may have changed the state of the confirmation. If it cannot be read, use the old state.
-    const { confirmation } = (await find(query, id).catch(() => undefined)) ?? record;
-    return { outcome, id, reference, confirmation, limits };
-  }
+async function answer(
+  parts: OutboxParts,
+  { requestId: request }: Submission,
+  { kind: receivedAs, record, limits }: Kept,
+): Promise<DeliverOutcome> {
+  const { store, log } = parts;
+  const { id, reference, kind, channel } = record;
+  const isNew = receivedAs === 'new';
+  if (isNew) log('info', 'submission received', { reference, kind, channel, request });
+  const sending = isNew ? sendNew(parts, record) : outcomeOf(parts, record);
+  const outcome = await sending.catch(cause => {
+    log('error', 'submission kept', { reference, kind, request, cause: codeOf(cause), alarm: true });
+    return 'kept' as const;
+  });
+  log('info', 'submission', { reference, kind, channel, outcome, request });
+  // The delivery may have changed the state of the confirmation. If it cannot be read, use the old state.
+  const { confirmation } = (await find(store.database.query, id).catch(() => undefined)) ?? record;
+  return { outcome, id, reference, confirmation, limits };
+}
 
-  async function sendNew(record: Stored) {
-    parts.lookIn('webhook', schedule.webhookAfterMs);
-    const failure = await sendInTime(parts, record);
-    if (failure) await planNext(parts, record, { ...record, part: 'team' }, failure);
-    else parts.lookIn('confirm', 0);
-    return failure ? 'kept' : 'delivered';
-  }
+async function sendNew(parts: OutboxParts, record: Stored) {
+  parts.wake('webhook', parts.schedule.webhookAfterMs);
+  const failure = await sendInTime(parts, record);
+  if (failure) await planNext(parts, record, { ...record, part: 'team' }, failure);
+  else parts.wake('confirm', 0);
+  return failure ? 'kept' : 'delivered';
+}
 
-  /** The outcome of a repeat, which sends nothing. It waits while a process sends the first one. */
-  async function outcomeOf({ id, state }: Stored) {
-    if (state !== 'pending') return 'replayed';
-    for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
-      const now = await find(query, id);
-      if (now?.state === 'delivered') return 'delivered';
-      const isBeingSent = now?.state === 'pending' && (now.lease_until ?? 0) > clock.now();
-      if (!isBeingSent || performance.now() > endsAt) return 'kept';
-    }
+/** The outcome of a repeat, which sends nothing. It waits while a process sends the first one. */
+async function outcomeOf({ store, schedule, clock }: OutboxParts, { id, state }: Stored) {
+  if (state !== 'pending') return 'replayed';
+  for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
+    const now = await find(store.database.query, id);
+    if (now?.state === 'delivered') return 'delivered';
+    const isBeingSent = now?.state === 'pending' && (now.lease_until ?? 0) > clock.now();
+    if (!isBeingSent || performance.now() > endsAt) return 'kept';
   }
 }

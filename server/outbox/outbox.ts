@@ -8,7 +8,7 @@ import { createDatabaseState, runRound } from './background.ts';
 import { purge } from './erasure.ts';
 import { hourlyStates, type Submitter, unusedStates } from './hourly-limits.ts';
 import { bind } from './installation.ts';
-import { createIntake } from './intake.ts';
+import { takeIn } from './intake.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import { createBreaker, SCHEDULE, type Schedule } from './schedule.ts';
 import { MAILS, type OutboxParts } from './senders.ts';
@@ -48,14 +48,12 @@ const PURGE_EVERY_MS = HOUR_MS;
  */
 export class Outbox {
   readonly database: Database;
-  readonly #policies: Policies;
   readonly #retentionDays: number;
   readonly #closing = new AbortController();
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #mailRounds: Rounds;
   readonly #webhookRounds: Rounds;
   readonly #parts: OutboxParts;
-  readonly #deliver: (submission: Submission) => Promise<DeliverOutcome>;
   #boundId: string | undefined;
   #cancelPurge = () => {};
 
@@ -65,7 +63,6 @@ export class Outbox {
     const schedule = { ...SCHEDULE, ...options.schedule };
     const breaker = createBreaker(schedule.probeEveryMs, clock.monotonic);
     this.database = database;
-    this.#policies = policies;
     this.#retentionDays = retentionDays;
     this.#mailRounds = createRounds(clock);
     this.#webhookRounds = createRounds(clock);
@@ -85,14 +82,13 @@ export class Outbox {
       schedule,
       clock,
       log,
-      lookIn: (part, ms) => (part === 'webhook' ? this.#webhookRounds : this.#mailRounds).beginIn(ms),
+      databaseState: createDatabaseState(log),
+      open: () => this.open(),
+      wake: (part, ms) => (part === 'webhook' ? this.#webhookRounds : this.#mailRounds).beginIn(ms),
       closing: this.#closing.signal,
     };
-    const databaseState = createDatabaseState(log);
-    const parts = { ...this.#parts, databaseState, open: () => this.open() };
-    this.#deliver = createIntake(parts);
-    this.#mailRounds.start(runRound(parts, { owed: MAILS, waitMs: breaker.waitMs }));
-    if (webhook) this.#webhookRounds.start(runRound(parts, { owed: ['webhook'], waitMs: () => 0 }));
+    this.#mailRounds.start(runRound(this.#parts, { owed: MAILS, waitMs: breaker.waitMs }));
+    if (webhook) this.#webhookRounds.start(runRound(this.#parts, { owed: ['webhook'], waitMs: () => 0 }));
     void this.#purge();
   }
 
@@ -105,7 +101,7 @@ export class Outbox {
 
   /** Keeps a submission and mails it. It never rejects. */
   deliver(submission: Submission): Promise<DeliverOutcome> {
-    const work = this.#deliver(submission);
+    const work = takeIn(this.#parts, submission);
     this.#inFlight.add(work);
     return work.finally(() => this.#inFlight.delete(work));
   }
@@ -115,10 +111,10 @@ export class Outbox {
    * whole quota is shown.
    */
   async hourlyStates(submitter: Submitter): Promise<readonly QuotaState[]> {
-    const { clock } = this.#parts;
-    const reading = hourlyStates(this.database.query, submitter, this.#policies, clock.now());
+    const { clock, store } = this.#parts;
+    const reading = hourlyStates(this.database.query, submitter, store.policies, clock.now());
     const states = await inTime(clock, READ_HOURLY_MS, reading).catch(() => undefined);
-    return states ?? unusedStates(submitter, this.#policies);
+    return states ?? unusedStates(submitter, store.policies);
   }
 
   /** Sends due deliveries before a session ends, since no later process may. @param withinMs bound */

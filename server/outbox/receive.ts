@@ -1,19 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Submission } from '../../tools/deliver.ts';
-import type { Policies, SubmissionLimits } from '../../tools/policies.ts';
+import type { Mode, Submission } from '../../tools/deliver.ts';
+import type { SubmissionLimits } from '../../tools/policies.ts';
 import { DAY_MS, HOUR_MS } from '../config/timing.ts';
 import type { Store } from './deliveries.ts';
 import { admitSubmission, hourlyStates, limitLock } from './hourly-limits.ts';
 import { countedMailboxOf, hash, recipientOf } from './mailbox.ts';
 import { type Query, sql } from './sql.ts';
 import { find, type Part, type Stored, select } from './stored-submission.ts';
-
-export interface Receiving extends Store {
-  /** The hourly limits. */
-  readonly policies: Policies;
-  /** Whether submissions also go to a webhook. */
-  readonly hasWebhook: boolean;
-}
 
 /** The outcome of `receive`, with the limits. */
 export type Received = Kept | { readonly kind: 'conflict' | 'limited'; readonly limits: SubmissionLimits };
@@ -30,13 +23,13 @@ export interface Kept {
  * earlier one it repeats, or that a limit refuses it. The same transaction counts the limits.
  * @throws DatabaseFault: nothing was kept
  */
-export function receive(store: Receiving, submission: Submission, now: () => number): Promise<Received> {
+export function receive(store: Store, submission: Submission, now: () => number): Promise<Received> {
   const { database, policies } = store;
   const key = keyOf(submission);
   const names = [...(key ? [`key ${key.keyHash}`] : []), limitLock(submission)];
   return database.exclusively(names, async (query): Promise<Received> => {
     const nowMs = now();
-    const earlier = key && (await repeatOf({ ...store, query }, submission, key, nowMs));
+    const earlier = key && (await repeatOf(query, store.mode, submission, key, nowMs));
     if (earlier) {
       const limits = { ok: true, states: await hourlyStates(query, submission, policies, nowMs) };
       return earlier === 'conflict'
@@ -45,8 +38,8 @@ export function receive(store: Receiving, submission: Submission, now: () => num
     }
     const limits = await admitSubmission(query, submission, policies, nowMs);
     if (!limits.ok) return { kind: 'limited', limits };
-    const id = await insert({ ...store, query }, submission, key, nowMs);
-    await owe({ ...store, query }, id, submission, nowMs);
+    const id = await insert(query, store.mode, submission, key, nowMs);
+    await owe(query, store, id, submission, nowMs);
     const record = await find(query, id);
     if (!record) throw new Error('what was inserted is there');
     return { kind: 'new', record, limits };
@@ -68,16 +61,13 @@ function keyOf({ kind, fields, comparedFields = fields, idempotencyKey }: Submis
 
 const KEY_LIFETIME_MS = DAY_MS;
 
-interface Transaction extends Receiving {
-  readonly query: Query;
-}
-
 /**
  * The submission with the same key and body within 24 hours. Another body is a conflict for the client that
  * used the key, and a new submission for others: many clients use "1".
  */
 async function repeatOf(
-  { query, mode }: Transaction,
+  query: Query,
+  mode: Mode,
   { clientHash }: Submission,
   { keyHash, bodyHash }: Key,
   nowMs: number,
@@ -91,7 +81,8 @@ async function repeatOf(
 
 /** Inserts a submission. If its random reference is taken, it draws another. @returns the id */
 async function insert(
-  { query, mode }: Transaction,
+  query: Query,
+  mode: Mode,
   submission: Submission,
   key: Key | undefined,
   nowMs: number,
@@ -117,24 +108,21 @@ async function insert(
  * the team has its mail. Any process sends the webhook's event.
  */
 async function owe(
-  { query, mode, leaseholder, leaseMs, hasWebhook }: Transaction,
+  query: Query,
+  { mode, leaseholder, leaseMs, hasWebhook }: Store,
   id: string,
   { confirms, suspect }: Submission,
   nowMs: number,
 ): Promise<void> {
-  const add = (part: Part, dueAtMs: number | null, lease: string | null) =>
+  const add = (part: Part, dueAtMs: number | null, lease: string | null, skipReason: string | null) =>
     query(sql`
-      INSERT INTO deliveries (submission, part, mode, state, tries, planned_at, due_at, lease, lease_until)
-      VALUES (${id}, ${part}, ${mode}, 'pending', 0, ${nowMs}, ${dueAtMs}, ${lease}, ${lease && nowMs + leaseMs})`);
-  await add('team', nowMs, leaseholder);
-  if (hasWebhook) await add('webhook', nowMs, null);
-  if (!confirms) return;
-  await add('confirm', null, null);
-  if (suspect) {
-    await query(sql`
-      UPDATE deliveries SET state = 'skipped', note = 'suspect', done_at = ${nowMs}
-      WHERE submission = ${id} AND part = 'confirm'`);
-  }
+      INSERT INTO deliveries
+        (submission, part, mode, state, tries, planned_at, due_at, lease, lease_until, note, done_at)
+      VALUES (${id}, ${part}, ${mode}, ${skipReason ? 'skipped' : 'pending'}, 0, ${nowMs}, ${dueAtMs},
+        ${lease}, ${lease && nowMs + leaseMs}, ${skipReason}, ${skipReason && nowMs})`);
+  await add('team', nowMs, leaseholder, null);
+  if (hasWebhook) await add('webhook', nowMs, null, null);
+  if (confirms) await add('confirm', null, null, suspect ? 'suspect' : null);
 }
 
 /** A random reference, `BCDF-1234`: without vowels, so no words, and without letters that look alike. */

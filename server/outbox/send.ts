@@ -93,7 +93,7 @@ export async function planNext(
   { part, tries: triesBefore, note: noteBefore }: Pick<Delivery, 'part' | 'tries' | 'note'>,
   failure: Failure,
 ): Promise<void> {
-  const { store, schedule, clock, log, lookIn } = parts;
+  const { store, schedule, clock, log, wake } = parts;
   const { id, reference, kind: action, received_at: receivedAtMs } = record;
   const { kind, code, reply } = failure;
   const tries = triesBefore + 1;
@@ -124,5 +124,5 @@ export async function planNext(
       nowMs,
     },
   );
-  if (dueAtMs !== null) lookIn(part, dueAtMs - nowMs);
+  if (dueAtMs !== null) wake(part, dueAtMs - nowMs);
 }

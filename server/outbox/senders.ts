@@ -4,8 +4,8 @@ import { mailFix } from '../mail/mail-fix.ts';
 import { codesIn, type Mail, MailError, type MailErrorKind, type Mailer } from '../mail/mailer.ts';
 import { confirmationMail, type Letter, type MailSettings, teamMail } from '../mail/message.ts';
 import { submissionEvent, WebhookError, type WebhookSender } from '../webhook/webhook.ts';
-import { makeAllDue } from './deliveries.ts';
-import type { Receiving } from './receive.ts';
+import type { DatabaseState } from './background.ts';
+import { makeAllDue, type Store } from './deliveries.ts';
 import type { Breaker, Schedule } from './schedule.ts';
 import type { Part, Stored } from './stored-submission.ts';
 
@@ -14,13 +14,16 @@ export interface OutboxParts {
   readonly mail: MailSettings;
   /** The webhook, if there is one. */
   readonly webhook: WebhookSender | undefined;
-  readonly store: Receiving;
+  readonly store: Store;
   readonly breaker: Breaker;
   readonly schedule: Schedule;
   readonly clock: Clock;
   readonly log: Log;
+  /** Binds the store to the profile. @throws DatabaseRefused if it belongs to another */
+  readonly open: () => Promise<void>;
+  readonly databaseState: DatabaseState;
   /** Begins a round for a part after so many milliseconds. */
-  readonly lookIn: (part: Part, ms: number) => void;
+  readonly wake: (part: Part, ms: number) => void;
   /** Aborted when the outbox closes: no further retries. */
   readonly closing: AbortSignal;
 }
@@ -89,12 +92,12 @@ async function sendMail(
       log('warn', 'mail', { ...line, recipient, ...loggedFailure(reason), alarm: true });
     }
     log('info', 'mail', { ...line, outcome: 'accepted', reply: codesIn(sent.reply) });
-    await noteHeard(parts);
+    await noteMailAnswered(parts);
     return sent.reply ?? sent.id;
   } catch (error) {
     const failure = failureOf(error);
     log('warn', 'mail', { ...line, ...loggedFailure(failure) });
-    if (!failure.isDown) await noteHeard(parts);
+    if (!failure.isDown) await noteMailAnswered(parts);
     else if (breaker.failed()) log('error', 'mail is down', { fix: mailFix(failure.code), alarm: true });
     throw error;
   }
@@ -108,10 +111,10 @@ const loggedFailure = ({ kind, code, reply }: Failure) => ({ outcome: kind, code
 /**
  * Notes that the mail server answered, if only with a refusal. If mail was down, waiting mails are due now.
  */
-async function noteHeard({ store, breaker, clock, log, lookIn }: OutboxParts): Promise<void> {
+async function noteMailAnswered({ store, breaker, clock, log, wake }: OutboxParts): Promise<void> {
   if (!breaker.succeeded()) return;
   log('info', 'mail is back', { alarm: true });
   const nowMs = clock.now();
   await makeAllDue(store, MAILS, { nowMs, plannedBeforeMs: nowMs + 1 }).catch(() => {});
-  lookIn('team', 0);
+  wake('team', 0);
 }

@@ -5,8 +5,8 @@ import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { type MailSettings, teamMail } from '../../server/mail/message.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
 import { type DatabaseSettings, databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import type { Store } from '../../server/outbox/deliveries.ts';
 import { Outbox, type OutboxOptions } from '../../server/outbox/outbox.ts';
-import type { Receiving } from '../../server/outbox/receive.ts';
 import { type Database, sql } from '../../server/outbox/sql.ts';
 import type { Stored } from '../../server/outbox/stored-submission.ts';
 import type { Mode, Submission } from '../../tools/deliver.ts';
@@ -18,7 +18,7 @@ import { storedIn } from '../support/submission-support.ts';
 import type { LogLine } from '../support/support.ts';
 
 /** The store of a process that nothing else runs in. */
-export const storeOf = (database: Database, mode: Mode = 'production'): Receiving => ({
+export const storeOf = (database: Database, mode: Mode = 'production'): Store => ({
   database,
   mode,
   leaseMs: 20_000,
