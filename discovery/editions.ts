@@ -51,7 +51,7 @@ export function createEditions(site: Site, documents: Documents) {
      * @throws Error for a document that could not be built
      */
     async get(document: PublishedDocument, words: Messages): Promise<Editions | undefined> {
-      const editions = (await build()).get(keyOf(document, words));
+      const editions = (await build()).get(editionKey(document, words));
       if (editions instanceof Error) throw editions;
       return editions;
     },
@@ -71,16 +71,16 @@ export function createEditions(site: Site, documents: Documents) {
 /** Editions by path and language. The error of one document does not stop the others. */
 type Built = ReadonlyMap<string, Editions | Error>;
 
-const keyOf = ({ path }: PublishedDocument, { tag }: Messages) => `${path} ${tag}`;
+const editionKey = ({ path }: PublishedDocument, { tag }: Messages) => `${path} ${tag}`;
 
 async function buildAll(site: Site, published: Documents): Promise<Built> {
   const built = new Map<string, Editions | Error>();
   for (const document of published) {
     for (const words of document.localized ? LANGUAGES : [site.words]) {
       try {
-        built.set(keyOf(document, words), editionsOf(document, { ...site, words }, published));
+        built.set(editionKey(document, words), editionsOf(document, { ...site, words }, published));
       } catch (error) {
-        built.set(keyOf(document, words), error instanceof Error ? error : new Error(String(error)));
+        built.set(editionKey(document, words), error instanceof Error ? error : new Error(String(error)));
       }
       // Lets requests be answered between two documents.
       await setImmediate();

@@ -93,6 +93,6 @@ const MAX_TAGS = 1024;
  */
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null || ifNoneMatch.length > MAX_TAGS) return false;
-  const listed = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
-  return listed.includes(etag) || listed.includes('*');
+  const tags = ifNoneMatch.split(',').map(tag => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
 }

@@ -8,6 +8,7 @@ import type { Brand, Embedder } from '../brand/retrieval/brand.ts';
 import { questionText } from '../brand/retrieval/claim-texts.ts';
 import { innerProduct } from '../brand/retrieval/vector-index.ts';
 import type { AskedQuestion } from '../tools/deliver.ts';
+import { languageOf } from '../tools/words/language.ts';
 
 /** Questions that ask the same: the same words, or words near them. */
 export interface AskedGroup {
@@ -86,7 +87,8 @@ type Wording = Omit<AskedGroup, 'nearest'>;
 /** One entry for all questions in the same words, whatever their capitals, accents and signs. */
 function byWording(asked: readonly AskedQuestion[]): Wording[] {
   const wordings = new Map<string, Wording>();
-  for (const { query, language, askedAtMs: askedMs } of asked) {
+  for (const { query, askedAtMs: askedMs } of asked) {
+    const language = languageOf(query);
     const words = wordsOf(query).join(' ') || query;
     const wording = {
       query,

@@ -107,6 +107,6 @@ async function status({ context }: H3Event, { brand, now }: Backend) {
     service: SERVICE.name,
     api_version: SERVICE.apiVersion,
     time: time.toISOString(),
-    ...(isExpired && { profile: 'expired' }),
+    profile: isExpired ? 'expired' : undefined,
   };
 }

@@ -19,7 +19,7 @@ interface Arguments extends Pick<Origin, 'channel' | 'idempotencyKey' | 'languag
   /** The arguments, unchecked: the tool checks them. */
   readonly input: unknown;
   /** The page for the browser after a success. */
-  readonly next?: URL;
+  readonly next?: URL | undefined;
 }
 
 interface ArgumentOptions extends FormSettings {
@@ -49,7 +49,7 @@ export async function readArguments(
 
 /** Reads a form. The page of an error shows the attempt again. */
 async function formArguments(event: H3Event, { tool }: ToolRoute, options: ArgumentOptions) {
-  const isPerson = prefersPage(event) || event.context.caller.visitor === 'person';
+  const isPerson = prefersPage(event) || event.req.headers.has('sec-fetch-site');
   const names = Object.keys(tool.input.shape);
   const { fault, ...received } = await readForm(event, names);
   const form = splitForm(received.fields, { names, isPerson });
@@ -65,8 +65,8 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
     input: fields,
     notes,
     suspect,
-    ...(next && { next }),
-    ...(form.key !== undefined && { idempotencyKey: headerKey(event) ?? form.key }),
+    next,
+    idempotencyKey: headerKey(event) ?? form.key,
   } as const;
 }
 

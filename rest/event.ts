@@ -11,7 +11,7 @@ export type HeaderPairs = [name: string, value: string][];
 declare module 'h3' {
   /** Set by the middleware of server/http for each request. */
   interface H3EventContext {
-    caller: Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6' | 'requestId' | 'visitor'>;
+    caller: Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6' | 'requestId'>;
     admission: Admission;
     /** Headers for any response. A header that the response sets itself wins. */
     headers: HeaderPairs;

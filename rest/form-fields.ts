@@ -114,13 +114,20 @@ export function splitForm(form: Readonly<Record<string, string>>, options: Split
     const line = name.split(/\s/).filter(Boolean).join(' ');
     notes[`${EXTRA_PREFIX}${shortened(line, MAX_EXTRA_NAME)}`] = shortened(value, MAX_NOTE);
   }
-  return { fields, otherFields, notes, next: otherFields._next, key: key && keyOf(key, fields), suspect };
+  return {
+    fields,
+    otherFields,
+    notes,
+    next: otherFields._next,
+    key: key && submissionKey(key, fields),
+    suspect,
+  };
 }
 
 /** Counts characters, so that no emoji is cut in two. */
 const shortened = (text: string, max: number): string => [...text].slice(0, max).join('');
 
-const keyOf = (key: string, fields: object): string =>
+const submissionKey = (key: string, fields: object): string =>
   createHash('sha256')
     .update(JSON.stringify([key, fields]))
     .digest('base64url');

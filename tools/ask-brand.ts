@@ -65,7 +65,7 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
       const { clientHash: client, networkHash, isIpv6 } = origin;
       const asker = { client, network: isIpv6 ? networkHash : undefined };
       const answer = await brand.ask(query, asker).catch(refuseFullQueue);
-      recordQuestion?.(answer, origin);
+      recordQuestion?.(answer.query);
       return answer;
     },
     body: answer => answer,

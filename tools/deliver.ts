@@ -17,8 +17,6 @@ export interface Origin {
   readonly isIpv6?: boolean | undefined;
   /** Id of the request in the log. Absent if the log has no line for it. */
   readonly requestId?: string | undefined;
-  /** `person`: a browser sent it. `agent`: a program sent it. */
-  readonly visitor: 'person' | 'agent';
   /** `Idempotency-Key` of the request, at most 255 characters. */
   readonly idempotencyKey?: string | undefined;
   /** The post looks automatic: the team's mail says so, and nobody gets a confirmation. */
@@ -29,30 +27,18 @@ export interface Origin {
   readonly notes?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * The record of a question. It has no key of the client, so that nobody can connect two questions of one
- * person.
- */
+/** The record of a question. It has no key of the client, so nobody can connect two questions of one person. */
 export interface AskedQuestion {
   /** Milliseconds since 1970. */
   readonly askedAtMs: number;
   readonly query: string;
-  /** `es`, `en`, or `?`. */
-  readonly language: string;
-  /** The best match. Absent if there was none. */
-  readonly claimId?: string;
-  /** Similarity of the best match; 0 if there was none. */
-  readonly similarity: number;
-  readonly channel: string;
-  /** `person`: a browser sent it. `agent`: a program sent it. */
-  readonly visitor: 'person' | 'agent';
 }
 
 /** Prefix of the name of a note, if the sender chose the name. */
 export const EXTRA_PREFIX = 'extra.';
 
 /** A validated request of a person. */
-export interface Submission extends Omit<Origin, 'visitor' | 'notes'> {
+export interface Submission extends Omit<Origin, 'notes'> {
   /** Kind of its action. */
   readonly kind: string;
   readonly confirms: boolean;

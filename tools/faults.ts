@@ -60,10 +60,10 @@ export const MOST_FAULTS = 20;
  */
 export function fieldFaults(error: z.ZodError): FieldFault[] {
   const faults = error.issues.flatMap(faultsOf);
-  const shown = faults.length <= MOST_FAULTS ? faults : faults.slice(0, MOST_FAULTS - 1);
-  const named = shown.map(fault => ({ ...fault, field: printableName(fault.field) }));
-  if (shown === faults) return named;
-  return [...named, { field: 'body', rule: 'more', bound: faults.length - shown.length }];
+  const firstFaults = faults.length <= MOST_FAULTS ? faults : faults.slice(0, MOST_FAULTS - 1);
+  const named = firstFaults.map(fault => ({ ...fault, field: printableName(fault.field) }));
+  if (firstFaults === faults) return named;
+  return [...named, { field: 'body', rule: 'more', bound: faults.length - firstFaults.length }];
 }
 
 /** The faults of an issue. Field names are not yet shortened. */

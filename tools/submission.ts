@@ -81,7 +81,7 @@ type Shared = Pick<
 /** The members that all tools of actions share: result, errors, and a handler that calls `deliver`. */
 function submission(action: Action) {
   const { kind, confirms, replyHours, language } = action;
-  const toSubmission = (fields: Fields, { visitor: _, notes, ...sender }: Origin): Submission => ({
+  const toSubmission = (fields: Fields, { notes, ...sender }: Origin): Submission => ({
     kind,
     confirms,
     replyHours,

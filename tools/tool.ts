@@ -21,7 +21,7 @@ export interface Backend {
   /** Absent while no profile is loaded. */
   readonly brand: Brand | undefined;
   /** Records a question. Absent if the operator keeps none. */
-  readonly recordQuestion?: ((answer: Answer, origin: Origin) => void) | undefined;
+  readonly recordQuestion?: ((query: string) => void) | undefined;
   readonly deliver: Deliver;
   readonly mode: Mode;
   readonly now: () => Date;

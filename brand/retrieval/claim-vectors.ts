@@ -38,7 +38,7 @@ export async function readClaims(
   embedder: Embedder,
   { kept, onProgress = () => {} }: ReadingOptions,
 ): Promise<Float32Array[]> {
-  const keys = claims.map(claim => keyOf(claim, embedder));
+  const keys = claims.map(claim => vectorKey(claim, embedder));
   const keptVectors = (await kept?.read()) ?? new Map();
   const vectors = new Map(keys.flatMap(key => (keptVectors.has(key) ? [[key, keptVectors.get(key)]] : [])));
   const claimsByKey = new Map(keys.map((key, index) => [key, claims[index]!]));
@@ -70,7 +70,7 @@ async function claimVector({ stated, asked }: ClaimTexts, embedder: Embedder): P
   return statedVector.map((value, place) => (1 - ASKED_SHARE) * value + ASKED_SHARE * askedVector[place]!);
 }
 
-function keyOf({ stated, asked = '' }: ClaimTexts, { digest }: Embedder): string {
+function vectorKey({ stated, asked = '' }: ClaimTexts, { digest }: Embedder): string {
   return createHash('sha256')
     .update(JSON.stringify([digest, stated, asked]))
     .digest('base64url');

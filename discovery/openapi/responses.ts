@@ -46,7 +46,7 @@ export function errorAnswers(
   return [...statuses].map(status => {
     const sharing = codes.filter(code => STATUS[code] === status);
     // `texts` gives no hint, so a code with other words has no example.
-    const shown = sharing.find(code => texts[code] === undefined);
+    const exampleCode = sharing.find(code => texts[code] === undefined);
     return {
       status,
       description: [
@@ -54,7 +54,7 @@ export function errorAnswers(
         ...(status === 503 ? [FULL_QUEUE] : []),
       ].join(' '),
       schema: status === 400 ? 'ValidationError' : 'ApiError',
-      example: shown && exampleError(shown),
+      example: exampleCode && exampleError(exampleCode),
     };
   });
 }

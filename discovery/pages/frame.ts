@@ -80,10 +80,10 @@ function preview(site: Site, { title = site.brandName, path, about, isIndexed }:
   const alternates = [...languages, ['x-default', path] as const].map(
     ([tag, target]) => html`<link rel="alternate" hreflang="${tag}" href="${site.baseUrl}${target}">\n`,
   );
-  const listed = html`<link rel="canonical" href="${address}">
+  const indexedLinks = html`<link rel="canonical" href="${address}">
 ${alternates}`;
   return html`<meta name="description" content="${about}">
-${isIndexed ? listed : html`<meta name="robots" content="noindex">`}
+${isIndexed ? indexedLinks : html`<meta name="robots" content="noindex">`}
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${about}">
 <meta property="og:url" content="${address}">

@@ -32,13 +32,13 @@ export function mark(site: Branded): Markup {
   const dark = logos.find(({ background }) => background === 'dark-bg');
   const light =
     logos.find(({ background }) => background === 'light-bg') ?? logos.find(logo => logo !== dark);
-  const shown = light ?? dark;
-  if (shown === undefined)
+  const logo = light ?? dark;
+  if (logo === undefined)
     return html`<img src="${ICON_PATH}" alt="" width="36" height="36"><span>${site.brandName}</span>`;
   const source = dark && html`<source srcset="${dark.url}" media="(prefers-color-scheme: dark)">`;
   return html`<picture>
 ${source}
-<img src="${shown.url}" alt="${site.brandName}"${dark === undefined && html` class="plate"`}>
+<img src="${logo.url}" alt="${site.brandName}"${dark === undefined && html` class="plate"`}>
 </picture>`;
 }
 

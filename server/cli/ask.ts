@@ -30,7 +30,7 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const config = readConfig(environment);
   const now = () => new Date();
   const brand = brandInUse(await loadBrand(config, warn), { now: Date.now });
-  const origin = { channel: 'stdio', clientHash: 'terminal', visitor: 'person' } as const;
+  const origin = { channel: 'stdio', clientHash: 'terminal' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, now, origin };
   const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
     const steps = timeReasons(brand.profile, now()).map(({ fix = '' }) =>

@@ -65,7 +65,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       mode,
       now,
       deliver: async submission => (await submissions.open()).deliver(submission),
-      origin: { channel: 'stdio', clientHash: 'stdio', visitor: 'agent', idempotencyKey },
+      origin: { channel: 'stdio', clientHash: 'stdio', idempotencyKey },
     }),
     limiter: createMinuteLimiter({ policies, monotonicMs: () => performance.now() }),
     // Without BASE_URL there is no page with the limits.

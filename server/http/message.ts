@@ -25,7 +25,7 @@ export function requireUnambiguous(event: H3Event): void {
   const request = nodeRequest(event);
   const { url, headers, rawHeaders, httpVersion } = request;
   if (url !== '*' && !isDecodable(pathOf(request))) {
-    throw refusal('The path is not valid.', 'Send a path, percent-encoded as UTF-8.');
+    throw invalidRequest('The path is not valid.', 'Send a path, percent-encoded as UTF-8.');
   }
   // Names and values alternate in `rawHeaders`.
   if (rawHeaders.length >= 2 * MAX_HEADERS) {
@@ -39,15 +39,18 @@ export function requireUnambiguous(event: H3Event): void {
   const hosts = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
   ).length;
-  if (hosts > 1) throw refusal('The request has more than one Host header.', 'Send one.');
+  if (hosts > 1) throw invalidRequest('The request has more than one Host header.', 'Send one.');
   // Node would refuse it with an empty 400 (RFC 9112, 3.2).
   if (hosts === 0 && httpVersion !== '1.0') {
-    throw refusal('The Host header is missing.', 'Send a Host header, as HTTP/1.1 demands.');
+    throw invalidRequest('The Host header is missing.', 'Send a Host header, as HTTP/1.1 demands.');
   }
   // Node decodes `chunked` only (RFC 9112, 6.1).
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && !/^(chunked)?$/i.test(coding)) {
-    throw refusal('The Transfer-Encoding is not supported.', 'Send the body chunked or with its length.');
+    throw invalidRequest(
+      'The Transfer-Encoding is not supported.',
+      'Send the body chunked or with its length.',
+    );
   }
 }
 
@@ -59,4 +62,5 @@ function isDecodable(path: string | undefined): boolean {
   }
 }
 
-const refusal = (message: string, hint: string) => new ServiceError('invalid_request', { message, hint });
+const invalidRequest = (message: string, hint: string) =>
+  new ServiceError('invalid_request', { message, hint });

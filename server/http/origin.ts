@@ -54,8 +54,8 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
     /** @throws ServiceError 403 for an Origin or a Host that is not allowed */
     refuseForeign(event: H3Event): void {
       const origin = event.req.headers.get('origin');
-      if (origin !== null && !allowsOrigin(origin, true)) throw refusal('Origin', FOREIGN);
-      if (!allowsHost(hostOf(event))) throw refusal('Host', FOREIGN);
+      if (origin !== null && !allowsOrigin(origin, true)) throw forbidden('Origin', FOREIGN);
+      if (!allowsHost(hostOf(event))) throw forbidden('Host', FOREIGN);
     },
     /** @throws ServiceError 403 for a form that a page of another site made the visitor's browser post */
     refuseCrossSite(event: H3Event): void {
@@ -63,12 +63,12 @@ export function createGate({ baseUrl, allowedHosts, allowedOrigins, isLocal, any
       const origin = headers.get('origin');
       const site = headers.get('sec-fetch-site');
       const host = hostOf(event);
-      if ((origin ?? site) !== null && !allowsHost(host)) throw refusal('Host', CROSS_SITE);
+      if ((origin ?? site) !== null && !allowsHost(host)) throw forbidden('Host', CROSS_SITE);
       const isSame = site === null ? origin === null || hostIn(origin) === host : SAME_SITES.has(site);
       // A page with `Referrer-Policy: no-referrer` hides its origin; Sec-Fetch-Site still tells its site.
       if (origin === OPAQUE && site === 'same-site') return;
       // The origins of CORS. A browser that names none counts as another site.
-      if (!isSame && (origin === null || !allowsOrigin(origin))) throw refusal('Origin', CROSS_SITE);
+      if (!isSame && (origin === null || !allowsOrigin(origin))) throw forbidden('Origin', CROSS_SITE);
     },
   };
 }
@@ -99,8 +99,8 @@ const CROSS_SITE = {
   hint: 'Send it from the website itself, or without a browser: POST JSON, or use the MCP endpoint.',
 };
 
-/** A refusal. The log also gets the header and the setting that would allow it. */
-function refusal(header: 'Origin' | 'Host', { message, hint }: typeof FOREIGN): ServiceError {
+/** The error 403. The log also gets the header and the setting that would allow it. */
+function forbidden(header: 'Origin' | 'Host', { message, hint }: typeof FOREIGN): ServiceError {
   const setting = header === 'Origin' ? 'ALLOWED_ORIGINS' : 'ALLOWED_HOSTS';
   return new ServiceError('invalid_request', {
     reason: 'foreign',

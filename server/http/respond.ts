@@ -47,8 +47,7 @@ export function createResponder(
     const id = randomUUID();
     const admission = admissionFor(client);
     let logged: Readonly<Record<string, string>> = {};
-    const visitor = 'sec-fetch-site' in request.headers ? 'person' : 'agent';
-    context.caller = { ...client, requestId: id, visitor };
+    context.caller = { ...client, requestId: id };
     context.admission = admission;
     context.headers = [['x-request-id', id], ...corsHeaders(event)];
     context.log = {

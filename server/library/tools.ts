@@ -51,7 +51,7 @@ function scopeOf(service: Service, route: string, client: string): CallScope {
   const clientHash = service.clientHash(client);
   return {
     context: idempotencyKey => ({
-      origin: { channel: 'mcp', clientHash, visitor: 'agent', idempotencyKey },
+      origin: { channel: 'mcp', clientHash, idempotencyKey },
       ...service.backend,
     }),
     admission: admissionFor({ clientHash }),

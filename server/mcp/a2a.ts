@@ -34,7 +34,8 @@ async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> 
     if (message.kind !== 'request') return accepted();
     // Header or query parameter. Without either it is a client of 0.3 (section 3.6).
     const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';
-    if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION) throw refusal('VERSION_NOT_SUPPORTED');
+    if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION)
+      throw protocolError('VERSION_NOT_SUPPORTED');
     const result = await resultOf(message, event, backend);
     return jsonResponse(200, JSON.stringify({ jsonrpc: '2.0', id, result }));
   } catch (fault) {
@@ -78,22 +79,21 @@ const QUESTION = askBrand();
 async function resultOf({ method, params }: Message, event: H3Event, backend: Backend): Promise<object> {
   if (method === 'ListTasks') return { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 };
   for (const [reason, [, , methods]] of Object.entries(REFUSALS))
-    if (methods?.test(method)) throw refusal(reason as keyof typeof REFUSALS);
+    if (methods?.test(method)) throw protocolError(reason as keyof typeof REFUSALS);
   if (method !== 'SendMessage')
     throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
   const { success, data: request, error } = SendMessage.safeParse(params);
   if (!success) throw invalidParams(`${error.issues[0]?.path.join('.') || 'params'} does not fit A2A 1.0`);
   const { message, configuration } = request;
   const { contextId, taskId, parts } = message;
-  if (taskId) throw refusal('TASK_NOT_FOUND');
-  if (configuration?.taskPushNotificationConfig) throw refusal('PUSH_NOTIFICATION_NOT_SUPPORTED');
-  if (parts.some(({ text }) => text === undefined)) throw refusal('CONTENT_TYPE_NOT_SUPPORTED');
+  if (taskId) throw protocolError('TASK_NOT_FOUND');
+  if (configuration?.taskPushNotificationConfig) throw protocolError('PUSH_NOTIFICATION_NOT_SUPPORTED');
+  if (parts.some(({ text }) => text === undefined)) throw protocolError('CONTENT_TYPE_NOT_SUPPORTED');
   const query = parts.map(({ text }) => text).join('\n');
   const toolContext = { origin: { channel: 'a2a', ...event.context.caller }, ...backend } as const;
   const data = QUESTION.body(await QUESTION.call({ query }, toolContext, () => {}));
   const part = { data, mediaType: 'application/json' };
-  const ids = { messageId: randomUUID(), ...(contextId && { contextId }) };
-  return { message: { ...ids, role: 'ROLE_AGENT', parts: [part] } };
+  return { message: { messageId: randomUUID(), contextId, role: 'ROLE_AGENT', parts: [part] } };
 }
 
 /** The `data` of an error (section 9.5). */
@@ -101,7 +101,7 @@ const errorInfo = (reason: string, domain: string) => [
   { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain, metadata: {} },
 ];
 
-function refusal(reason: keyof typeof REFUSALS): RpcError {
+function protocolError(reason: keyof typeof REFUSALS): RpcError {
   const [code, message] = REFUSALS[reason];
   return new RpcError(code, message, { data: errorInfo(reason, 'a2a-protocol.org') });
 }

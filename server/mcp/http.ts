@@ -132,14 +132,14 @@ async function answer(
 ): Promise<HTTPResponse> {
   const { caller, admission, log } = event.context;
   const request = sdkRequest(message, isModern, STAND_IN);
-  let refusal: ServiceError | undefined;
+  let overLimit: ServiceError | undefined;
   const server = serverFor({
     context: idempotencyKey => ({ origin: { channel: 'mcp', idempotencyKey, ...caller }, ...backend }),
     admission,
     report: log.report,
     keys: nodeRequest(event).headersDistinct['idempotency-key'],
     onRefused: error => {
-      refusal = error;
+      overLimit = error;
     },
   });
   const response = isModern
@@ -148,7 +148,7 @@ async function answer(
       })
     : await overHandshake(server, request);
   const text = await response.text();
-  if (refusal) throw refusal;
+  if (overLimit) throw overLimit;
   return jsonResponse(response.status, message.id === null ? withNullId(text) : text);
 }
 

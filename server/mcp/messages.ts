@@ -178,6 +178,5 @@ const RPC_CODES: Partial<Record<ErrorCode, number>> = {
  * @param id undefined leaves it out (MCP 2026-07-28); null stands for an unknown one (JSON-RPC 2.0)
  */
 export function errorText(id: RequestId | undefined, { code, message, data }: RpcError): string {
-  const error = { code, message, ...(data !== undefined && { data }) };
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }

@@ -26,8 +26,8 @@ export function createServerFor(tools: readonly Tool[], introduction: Introducti
   const names = tools.map(({ name }) => name).join(', ');
   const serverInfo = {
     ...introduction.serverInfo,
-    ...(icon !== undefined && { icons: [{ src: icon }] }),
-    ...(website !== undefined && { websiteUrl: website }),
+    icons: icon === undefined ? undefined : [{ src: icon }],
+    websiteUrl: website,
   };
   const options = {
     instructions,

@@ -60,18 +60,13 @@ const TABLES = [
   // Questions that ASK_LOG keeps.
   `CREATE TABLE asked (
     at BIGINT NOT NULL,
-    query TEXT NOT NULL,
-    language TEXT NOT NULL,
-    claim_id TEXT,
-    similarity DOUBLE PRECISION NOT NULL,
-    channel TEXT NOT NULL,
-    visitor TEXT NOT NULL
+    query TEXT NOT NULL
   )`,
   'CREATE INDEX asked_at ON asked (at)',
 ];
 
 /** Raised with each change of a table: programs of two versions do not write into one database. */
-const VERSION = 8;
+const VERSION = 9;
 
 /**
  * Makes the tables in an empty database, one process at a time.

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Answer } from '../../brand/retrieval/brand.ts';
-import type { AskedQuestion, Origin } from '../../tools/deliver.ts';
+import type { AskedQuestion } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
-import { languageOf } from '../../tools/words/language.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, HOUR_MS } from '../config/timing.ts';
 import { type DatabaseSettings, databaseFile, openForCommand } from '../outbox/database.ts';
@@ -32,17 +30,13 @@ export function createAskLog({ database, keep, now, log }: AskLogOptions): Backe
     const fault = error instanceof DatabaseFault ? error.code : 'unknown';
     log('warn', 'asked', { fault, effect: 'questions are not kept' });
   });
-  const store = async (answer: Answer, { channel, visitor }: Origin, askedAtMs: number) => {
+  const store = async (question: string, askedAtMs: number) => {
     // Postgres takes no U+0000.
-    const query = answer.query.replace(/\p{Cc}/gu, ' ');
-    const best = answer.matches[0];
-    await database.query(sql`
-      INSERT INTO asked (at, query, language, claim_id, similarity, channel, visitor)
-      VALUES (${askedAtMs}, ${query}, ${languageOf(query)}, ${best?.claim_id ?? null},
-        ${best?.similarity ?? 0}, ${channel}, ${visitor})`);
+    const query = question.replace(/\p{Cc}/gu, ' ');
+    await database.query(sql`INSERT INTO asked (at, query) VALUES (${askedAtMs}, ${query})`);
   };
   let waiting = 0;
-  return (answer, origin) => {
+  return question => {
     if (waiting >= MAX_WAITING) {
       logFailure(new Error('the database is too slow'));
       return;
@@ -50,7 +44,7 @@ export function createAskLog({ database, keep, now, log }: AskLogOptions): Backe
     waiting += 1;
     const askedAtMs = now();
     setImmediate(async () => {
-      await store(answer, origin, askedAtMs).catch(logFailure);
+      await store(question, askedAtMs).catch(logFailure);
       waiting -= 1;
     });
   };
@@ -78,13 +72,5 @@ export async function readAsked(database: Database, sinceMs: number): Promise<As
   const rows = await database.query(
     sql`SELECT * FROM asked WHERE at >= ${sinceMs} ORDER BY at DESC LIMIT ${MAX_READ}`,
   );
-  return rows.toReversed().map(row => ({
-    askedAtMs: Number(row.at),
-    query: String(row.query),
-    language: String(row.language),
-    ...(row.claim_id !== null && { claimId: String(row.claim_id) }),
-    similarity: Number(row.similarity),
-    channel: String(row.channel),
-    visitor: row.visitor === 'person' ? 'person' : 'agent',
-  }));
+  return rows.toReversed().map(row => ({ askedAtMs: Number(row.at), query: String(row.query) }));
 }

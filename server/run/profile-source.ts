@@ -113,14 +113,14 @@ async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array
   };
   // `reset` closes the connection after the answer. A kept connection would keep the command running.
   const response = await request(address, { headers, signal, reset: true });
-  const refusal = refusalOf(response);
-  if (!refusal) return boundedBytes(response.body, MAX_PROFILE_BYTES, 'the answer');
+  const fault = faultOf(response);
+  if (!fault) return boundedBytes(response.body, MAX_PROFILE_BYTES, 'the answer');
   // Without a listener, the aborted body's error would end the process.
   response.body.on('error', () => {}).destroy();
-  throw new Error(refusal);
+  throw new Error(fault);
 }
 
-function refusalOf({ statusCode, headers }: { statusCode: number; headers: object }): string | undefined {
+function faultOf({ statusCode, headers }: { statusCode: number; headers: object }): string | undefined {
   if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: a redirect is not followed`;
   if (statusCode !== 200) return `answered ${statusCode}`;
   return 'content-encoding' in headers ? 'answered compressed, which was not asked for' : undefined;

@@ -16,10 +16,6 @@ const now = new Date('2026-06-01T12:00:00Z');
 const kept = (query: string, daysAgo = 1): AskedQuestion => ({
   askedAtMs: now.getTime() - daysAgo * 86_400_000,
   query,
-  language: 'en',
-  similarity: 0,
-  channel: 'rest',
-  visitor: 'person',
 });
 
 /** What visitors asked; some of it may not be published. */
