@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Ending } from '../../test/support/child.ts';
 import { ROOT, temporaryFolder } from '../../test/support/folder.ts';
 import { freePort } from '../../test/support/free-port.ts';
@@ -19,6 +20,7 @@ export const NO_DEPLOYMENT = POSTGRES.skip || NO_CADDY || NO_NGINX;
 /** One instance of the server, which always listens on the same address. */
 interface Instance {
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Resolves once it has answered a form: the proxy counts on it again. */
   start(): Promise<void>;
 }
 
@@ -96,8 +98,14 @@ async function startInstance(t: Ending, env: Record<string, string>): Promise<In
     stop: signal => child.stop(signal),
     async start() {
       child = await start(command, env);
+      while (!(await hasServed(env))) await setTimeout(100);
     },
   };
+}
+
+async function hasServed({ ADMIN_HOST, ADMIN_PORT }: Record<string, string>): Promise<boolean> {
+  const metrics = await (await fetch(`http://${ADMIN_HOST}:${ADMIN_PORT}/metrics`)).text();
+  return /^aval_requests_total\{route="\/api\/v1\/contact",method="POST",status="200".* [1-9]\d*$/m.test(metrics);
 }
 
 interface Place {

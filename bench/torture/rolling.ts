@@ -12,8 +12,8 @@ interface Load {
 }
 
 /**
- * Between an instance that is ready and the stop of the next, as docs/operations.md says: Caddy looks once a
- * second.
+ * Between an instance that serves again and the stop of the next, as docs/operations.md says: Caddy looks once
+ * a second.
  */
 const PAUSE_MS = 3000;
 

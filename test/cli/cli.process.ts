@@ -11,7 +11,7 @@ const ESCAPE = '\u001b';
 const aval = (t: TestContext, args: readonly string[], env: Record<string, string> = {}) =>
   runChild(t, ['server/cli.ts', ...args], env);
 
-describe('aval ask', { timeout: 300_000 }, () => {
+describe('aval ask', { timeout: 600_000 }, () => {
   it('prints the best claims readably, with boundary, metric and proofs, and no escape codes when piped', async t => {
     const { code, stdout } = await aval(t, ['ask', QUERY]);
     assert.equal(code, 0);
@@ -47,7 +47,7 @@ describe('aval ask', { timeout: 300_000 }, () => {
   });
 });
 
-describe('aval', { timeout: 300_000 }, () => {
+describe('aval', { timeout: 600_000 }, () => {
   it('explains itself: --help, the help of a command, --version', async t => {
     const help = await aval(t, ['--help']);
     assert.equal(help.code, 0);

@@ -48,7 +48,7 @@ const closed = (socket: Socket) =>
 
 const GET_OPENAPI = 'GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-describe('one address cannot stop the server for others', { timeout: 300_000 }, () => {
+describe('one address cannot stop the server for others', { timeout: 600_000 }, () => {
   it('by resetting a CONNECT, or by closing it with the answer unread', async t => {
     await besiege(t, async url => {
       for (let i = 0; i < 20; i += 1) {
@@ -72,7 +72,7 @@ describe('one address cannot stop the server for others', { timeout: 300_000 }, 
   });
 });
 
-describe('SIGHUP', { timeout: 300_000 }, () => {
+describe('SIGHUP', { timeout: 600_000 }, () => {
   it('ends the process neither before it listens nor while it stops', async t => {
     const service = startProcess(t, 'server/main.ts', { DATA_DIR: temporaryFolder() });
     // Node itself needs a moment until any program of its could listen to a signal: the log's first line is ours.
@@ -93,7 +93,7 @@ describe('SIGHUP', { timeout: 300_000 }, () => {
   });
 });
 
-describe('a server whose connections are all taken', { timeout: 300_000 }, () => {
+describe('a server whose connections are all taken', { timeout: 600_000 }, () => {
   it('says so in its log and in /readyz, where it stays ready', async t => {
     const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ADMIN_PORT: '0' });
     const admin = await service.admin();

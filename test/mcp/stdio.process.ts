@@ -30,7 +30,7 @@ function messagesOf({ stdout }: Ended) {
 const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ASK = callTool('ask_brand', { query: QUERY });
 
-describe('aval stdio', { timeout: 300_000 }, () => {
+describe('aval stdio', { timeout: 600_000 }, () => {
   it('takes a message with U+2028 in it as one line, and answers what is broken or too long', async t => {
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', { query: `precio\u2028diagnóstico` }), id: 'separated' },

@@ -63,7 +63,7 @@ async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LO
   return { ...app, list };
 }
 
-describe('what was asked', { timeout: 120_000 }, () => {
+describe('what was asked', { timeout: 600_000 }, () => {
   it('is not kept unless the operator says so', async t => {
     const { url, outbox, list } = await startAsked(t, {});
     await fetch(`${url}/ask?q=precio`);
@@ -130,7 +130,7 @@ describe('what was asked', { timeout: 120_000 }, () => {
   });
 });
 
-describe('aval asked', { timeout: 120_000 }, () => {
+describe('aval asked', { timeout: 600_000 }, () => {
   it('groups like questions with the claims nearest to each, uncertain answers first', async t => {
     const { list } = await startAsked(t);
     const { code, stdout, stderr } = await list({ json: true });

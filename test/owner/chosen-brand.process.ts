@@ -64,7 +64,7 @@ async function said(
   return text;
 }
 
-describe('the profile of a command that names none', { timeout: 300_000 }, () => {
+describe('the profile of a command that names none', { timeout: 600_000 }, () => {
   it('is one default for all commands, and each says which', async t => {
     assert.deepEqual(
       program.commands.map(command => command.name()).toSorted(),

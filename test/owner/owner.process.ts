@@ -26,7 +26,7 @@ function leftOut(printed: string, page: string): string {
 const neutral = (text: string) =>
   text.replace(/[\w-]{43}\b/g, 'KEY').replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME');
 
-describe("an owner's path from an empty folder", { timeout: 300_000 }, () => {
+describe("an owner's path from an empty folder", { timeout: 600_000 }, () => {
   it('to a signed, served profile of ten claims prints what docs/owner.md says, and types no JSON', async t => {
     const [directory, path] = [temporaryFolder(), program()];
     const env = {

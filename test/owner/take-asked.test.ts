@@ -48,7 +48,7 @@ const folder = async () => {
   return { path, take, profile, listed };
 };
 
-describe('questions that visitors asked', { timeout: 120_000 }, () => {
+describe('questions that visitors asked', { timeout: 600_000 }, () => {
   it('go into a sheet, one group a row, with the claim that came first and no formula', async () => {
     const { path, listed } = await folder();
     const sheet = await readFile(path('asked.csv'), 'utf8');

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
 
 /** The runtime of the encoder keeps a device id for its telemetry in the home of its user, unless that is switched off. */
-describe('what a process leaves on the machine', { timeout: 300_000 }, () => {
+describe('what a process leaves on the machine', { timeout: 600_000 }, () => {
   it('is nothing in the home of its user, and its own files in DATA_DIR', async t => {
     const home = temporaryFolder();
     const data = temporaryFolder();

@@ -16,7 +16,7 @@ const isAnswered = (url: string) =>
     () => false,
   );
 
-describe('the server process', { timeout: 300_000 }, () => {
+describe('the server process', { timeout: 600_000 }, () => {
   it('logs JSON lines: one when it listens and one a request, without question or address', async t => {
     const service = await startServerProcess(t, {
       TRUSTED_HOPS: '1',
@@ -81,7 +81,7 @@ describe('the server process', { timeout: 300_000 }, () => {
   });
 });
 
-describe('a start that fails', { timeout: 300_000 }, () => {
+describe('a start that fails', { timeout: 600_000 }, () => {
   it('names the profile that cannot be used, and what is wrong with it', async t => {
     const BRAND_FILE = join(temporaryFolder(), 'brand.json');
     await writeFile(BRAND_FILE, '{"claims": [');

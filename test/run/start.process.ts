@@ -47,7 +47,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-describe('npm start', { timeout: 300_000 }, () => {
+describe('npm start', { timeout: 600_000 }, () => {
   it('compiles what is not compiled yet, and again only when the sources have changed', () => {
     const folder = smallProject();
     assert.deepEqual(start(folder), { status: 0, stdout: 'first\n', stderr: '' });
