@@ -28,7 +28,11 @@ export async function rollUnderLoad({ port, instances }: Deployment, { posts, se
   let isOver = false;
   const sender = async (index: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: addressOf(index, 4) });
-    while (!isOver) statuses.push((await send({ port, agent }, form())).status);
+    while (!isOver) {
+      const { status, text } = await send({ port, agent }, form());
+      statuses.push(status);
+      if (status !== 200) process.stderr.write(`${new Date().toISOString()} ${status} ${text}\n`);
+    }
     agent.destroy();
   };
   const load = Array.from({ length: senders }, (_, index) => sender(index));
