@@ -1,4 +1,4 @@
-import type { PROTOCOL_VERSION_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ProtocolErrorCode } from '@modelcontextprotocol/server';
 
 /** Error codes of JSON-RPC 2.0 and MCP 2026-07-28, and the contract's code for a rate limit. */
 export const RPC = {
@@ -31,8 +31,3 @@ export const METHODS = {
 
 /** All methods of POST /mcp, of any revision. */
 export const RPC_METHODS: readonly string[] = [...new Set(Object.values(METHODS).flat())];
-
-/** Reserved members of `_meta` (MCP 2026-07-28, Overview). */
-export const META = {
-  version: 'io.modelcontextprotocol/protocolVersion' satisfies typeof PROTOCOL_VERSION_META_KEY,
-} as const;

@@ -1,25 +1,11 @@
 import * as z from 'zod';
 import { type Action, receivedText } from './action.ts';
-import {
-  type DeliverOutcome,
-  KEPT_HINT,
-  type Mode,
-  type Origin,
-  type Submission,
-  type Submitted,
-} from './deliver.ts';
+import { type DeliverOutcome, KEPT_HINT, type Mode, type Submission, type Submitted } from './deliver.ts';
 import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
-import {
-  type Admit,
-  type BrandContext,
-  type Definition,
-  defineTool,
-  type Tool,
-  type ToolContext,
-} from './tool.ts';
+import { type BrandContext, defineTool, type Tool } from './tool.ts';
 import { countText } from './words/counts.ts';
-import { es, type Messages } from './words/es.ts';
+import { es } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
 
 /** The body of a success. */
@@ -36,11 +22,15 @@ const SubmitOk = z.object({
     .meta({ description: '`dry-run`, outside production only: mail goes to files and reaches nobody.' }),
 });
 
-/** The tool of an action, with examples and choices in the language of the profile. */
+/**
+ * The tool of an action, with examples and choices in the language of the profile. Its handler gives the
+ * fields to `deliver`.
+ */
 export function submissionTool(action: Action, brandContext: BrandContext): Tool {
-  const profileMessages = messagesOf(action.language);
-  const { levels, context: example } = action.wordsIn(profileMessages);
-  const { name, email, ...optionalFields } = formFields(profileMessages, levels);
+  const { kind, confirms, replyHours } = action;
+  const messages = messagesOf(action.language);
+  const { levels, context: example } = action.wordsIn(messages);
+  const { name, email, ...optionalFields } = formFields(messages, levels);
   return defineTool({
     name: action.name,
     title: brandContext.brand === undefined ? action.title : `${action.title}: ${brandContext.brand}`,
@@ -53,7 +43,30 @@ export function submissionTool(action: Action, brandContext: BrandContext): Tool
       ...Object.fromEntries(action.fields.map(field => [field, optionalFields[field]])),
       context: context(action.context, example),
     }),
-    ...submission(action),
+    output: SubmitOk,
+    errors: ['validation_error', 'delivery_failed'],
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    submits: action,
+    async handler(fields: Submission['fields'], { deliver, origin, mode }, admit) {
+      const { notes, language = messages.tag, ...sender } = origin;
+      const result = await deliver({
+        kind,
+        confirms,
+        replyHours,
+        fields: { ...fields, ...notes },
+        comparedFields: fields,
+        language,
+        ...sender,
+      });
+      if (result.limits) admit(result.limits);
+      return toSubmitted(result, mode);
+    },
+    body: result => ({
+      ok: true as const,
+      message: spanishMessage(action, result),
+      reference: result.reference,
+      ...(result.mode === 'dry-run' && { mode: result.mode }),
+    }),
   });
 }
 
@@ -72,57 +85,13 @@ const MODE_SENTENCES: Readonly<Record<Mode, string>> = {
   'dry-run': 'Elsewhere a real submission, no sandbox. A dry run here: mail goes to files.',
 };
 
-type Fields = Submission['fields'];
-type Shared = Pick<
-  Definition<z.ZodObject, typeof SubmitOk, Submitted>,
-  'submits' | 'output' | 'errors' | 'annotations' | 'body'
->;
-
-/** The members that all tools of actions share: result, errors, and a handler that calls `deliver`. */
-function submission(action: Action) {
-  const { kind, confirms, replyHours, language } = action;
-  const toSubmission = (fields: Fields, { notes, ...sender }: Origin): Submission => ({
-    kind,
-    confirms,
-    replyHours,
-    fields: { ...fields, ...notes },
-    comparedFields: fields,
-    ...sender,
-    language: sender.language ?? messagesOf(language).tag,
-  });
-  const shared: Shared = {
-    submits: action,
-    output: SubmitOk,
-    errors: ['validation_error', 'delivery_failed'],
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-    body: result => ({
-      ok: true,
-      message: submittedText(es, action, result),
-      reference: result.reference,
-      ...(result.mode === 'dry-run' && { mode: result.mode }),
-    }),
-  };
-  return {
-    ...shared,
-    async handler(fields: Fields, { deliver, origin, mode }: ToolContext, admit: Admit) {
-      const result = await deliver(toSubmission(fields, origin));
-      if (result.limits) admit(result.limits);
-      return toSubmitted(result, mode);
-    },
-  };
-}
-
-/** The message for the person, on one line. */
-function submittedText(
-  words: Messages,
-  action: Action,
-  { reference, mode, confirmation }: Submitted,
-): string {
-  const referenceText = `${words.reference}: ${reference}.`;
-  if (mode === 'dry-run') return [receivedText(words, action), words.dryRun, referenceText].join(' ');
-  const sentences = [receivedText(words, action), referenceText];
-  if (confirmation === 'waiting') sentences.push(words.confirmedLater);
-  if (confirmation === 'skipped' || confirmation === 'failed') sentences.push(words.unconfirmed);
+/** The contract's message for the person: Spanish, on one line. */
+function spanishMessage(action: Action, { reference, mode, confirmation }: Submitted): string {
+  const referenceText = `${es.reference}: ${reference}.`;
+  if (mode === 'dry-run') return [receivedText(es, action), es.dryRun, referenceText].join(' ');
+  const sentences = [receivedText(es, action), referenceText];
+  if (confirmation === 'waiting') sentences.push(es.confirmedLater);
+  if (confirmation === 'skipped' || confirmation === 'failed') sentences.push(es.unconfirmed);
   return sentences.join(' ');
 }
 
@@ -147,9 +116,8 @@ function toSubmitted(result: DeliverOutcome, mode: Mode): Submitted {
         hint: KEPT_HINT,
         reference: result.reference,
       });
+    // `admit` has thrown for `limited`.
     case 'limited':
-      // Not reached: `admit` has thrown this error with the seconds to wait.
-      throw new ServiceError('rate_limited');
     case 'not-kept':
       throw new ServiceError('delivery_failed');
   }

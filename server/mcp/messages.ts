@@ -1,9 +1,9 @@
-import { isSpecType } from '@modelcontextprotocol/server';
+import { isSpecType, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/object-schema.ts';
-import { HANDSHAKE_REVISIONS, META, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
+import { HANDSHAKE_REVISIONS, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 
 // This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is
 // one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers
@@ -123,7 +123,7 @@ const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
  */
 export function isStateless({ kind, method, params }: Message, header?: string): boolean {
   if (kind !== 'request') return false;
-  const version = isRecord(params._meta) ? params._meta[META.version] : undefined;
+  const version = isRecord(params._meta) ? params._meta[PROTOCOL_VERSION_META_KEY] : undefined;
   if (version === undefined) return header === REVISIONS.stateless && method !== 'initialize';
   return !HANDSHAKE_REVISIONS.some(revision => revision === version);
 }
