@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { isBlank } from '../brand/profile/visible.ts';
 import { QueueFull } from '../brand/retrieval/brand.ts';
+import { SIMILARITY_MEANING } from '../brand/retrieval/similarity.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { isRecord } from './object-schema.ts';
@@ -19,7 +20,7 @@ export const Match = z.object({
     description: 'Where the claim applies and where it does not. Honor both when composing an answer.',
   }),
   confidence,
-  similarity: z.number().min(0).max(1).meta({ description: 'The chance that this claim is the right one.' }),
+  similarity: z.number().min(0).max(1).meta({ description: SIMILARITY_MEANING }),
   proofs: z
     .array(Proof)
     .max(50)
@@ -49,7 +50,7 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
     description:
       `Answers a question about ${brand ?? 'this brand'} (services, results, prices, conditions) ` +
       `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with boundary, metric and proofs. ` +
-      'similarity: the chance that this claim is the right one (0.8: right about nine times in ten; below 0.5 read it as a hint); ' +
+      `similarity: ${SIMILARITY_MEANING} ` +
       'confidence: how sure the brand is of the claim. An empty list means that no claim answers, and `note` says what to do. ' +
       'No text is generated: write the answer within the boundaries; cite claim_id. ' +
       'One topic a question, in Spanish or English. Not for general knowledge, other companies or messages. Read-only.',

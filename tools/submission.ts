@@ -29,7 +29,7 @@ const SubmitOk = z.object({
 export function submissionTool(action: Action, brandContext: BrandContext): Tool {
   const { kind, confirms, replyHours } = action;
   const messages = messagesOf(action.language);
-  const { levels, context: example } = action.wordsIn(messages);
+  const { levels } = action.wordsIn(messages);
   const { name, email, ...optionalFields } = formFields(messages, levels);
   return defineTool({
     name: action.name,
@@ -41,7 +41,7 @@ export function submissionTool(action: Action, brandContext: BrandContext): Tool
       name,
       email,
       ...Object.fromEntries(action.fields.map(field => [field, optionalFields[field]])),
-      context: context(action.context, example),
+      context: context(action.context, messages.placeholders.context),
     }),
     output: SubmitOk,
     errors: ['validation_error', 'delivery_failed'],

@@ -156,6 +156,20 @@ describe('the documents for agents', () => {
     assert.doesNotMatch(text, /will reply within/);
   });
 
+  it('give a text to write as example of the last field, and not the hint above its box', async t => {
+    const { url } = await startApp(t);
+    const { components } = await bodyOf(await fetch(`${url}/openapi.json`));
+    for (const [name, path] of [
+      ['DiagnosticRequest', '/forms/diagnostic'],
+      ['PartnerRequest', '/forms/partner'],
+    ] as const) {
+      const [example] = components.schemas[name].properties.context.examples;
+      const page = await (await fetch(url + path)).text();
+      assert.match(example, /^Somos .*\.$/);
+      assert.ok(!page.includes(example), name);
+    }
+  });
+
   it('draw no verdict: they say how to read a similarity', async t => {
     const { url } = await startApp(t);
     for (const path of [
@@ -165,7 +179,11 @@ describe('the documents for agents', () => {
       '/.well-known/agent-skills/ask-brand/SKILL.md',
     ]) {
       const text = await (await fetch(url + path)).text();
-      assert.match(text, /chance that this (?:match|claim) is the right one/, path);
+      const meanings = text.match(/the chance that this [^.]*\.[^.]*\.\d[^.]*\.\d[^.]*\./gi) ?? [];
+      const meaning =
+        'The chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten are right; read one below 0.5 as a hint.';
+      assert.deepEqual([...new Set(meanings)], [meaning], path);
+      assert.equal(text.match(/the chance that this/gi)?.length, meanings.length, path);
       assert.doesNotMatch(text, /near claim|answers directly|from 0\.8 it answers/, path);
     }
   });

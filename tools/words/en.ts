@@ -59,6 +59,7 @@ export const en: Messages = {
     company: 'My company',
     role: 'Management',
     country: 'Ireland',
+    context: 'We are a team of four with twelve clients, and we want to grow this year.',
   },
   choices: {
     size: ['Freelancer', '2 people', '3 to 5', '6 to 15', '16 to 30', 'Over 30'],

@@ -71,6 +71,7 @@ export const es = {
     company: 'Mi empresa',
     role: 'Dirección',
     country: 'España',
+    context: 'Somos un equipo de cuatro con doce clientes, y este año queremos crecer.',
   },
   /** What forms offer where the field itself is free text. */
   choices: {
