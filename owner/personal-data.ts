@@ -11,12 +11,6 @@ const LONG_NUMBER = /(?:\d[ .\-/]?){7,}/;
 /** Letters and six digits and more: `X1234567L`, `AAA123456`, `ES91 2100 0418`. */
 const DOCUMENT_NUMBER = /\b\p{L}{1,3}[ -]?(?:\d ?){6,}/u;
 
-/** Plates of Spain: `1234 BCD`, of consonants alone; not `2500 kms`. */
-const PLATE = /\b\d{4}[ -]?(?!(?:cms|grs|hrs|kgs|kms|lts|mts|pts)\b)[BCDFGHJKLMNPRSTVWXYZ]{3}\b/i;
-
-/** Plates of Spain until 2000: `M-1234-AB`, `SE 1234 Z`. In capitals, since "de 2023 a 2024 y" is none. */
-const OLD_PLATE = /\b[A-Z]{1,2}[ -]\d{4}[ -][A-Z]{1,2}\b/;
-
 /**
  * The personal data of a text that can be told exactly, in words for its owner; undefined where there is none. Names of people
  * cannot be told, but for those that are listed: the owner reads each text.
@@ -26,7 +20,6 @@ const OLD_PLATE = /\b[A-Z]{1,2}[ -]\d{4}[ -][A-Z]{1,2}\b/;
 export function personalDataIn(text: string, neverPublish: readonly string[]): string | undefined {
   if (EMAIL.test(text)) return 'it has an e-mail address';
   if (LONG_NUMBER.test(text) || DOCUMENT_NUMBER.test(text)) return 'it has a telephone or document number';
-  if (PLATE.test(text) || OLD_PLATE.test(text)) return 'it has a number plate';
   const [name] = nameFinder(neverPublish)(text);
   return name === undefined ? undefined : `never-publish.txt lists “${name}”`;
 }

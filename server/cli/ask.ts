@@ -1,8 +1,6 @@
-import { styleText } from 'node:util';
-import { escapeInvisible } from '../../brand/profile/visible.ts';
 import type { Answer, Match } from '../../brand/retrieval/brand.ts';
 import { timeReasons } from '../../brand/trust/verify-profile.ts';
-import { writeJson } from '../../owner/output.ts';
+import { writeJson, writeLines } from '../../owner/output.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
@@ -40,7 +38,7 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   });
   const words = messagesByTag(languageOf(question)) ?? messagesOf(brand.profile.language);
   if (json) writeJson(process.stdout, QUESTION.body(answer));
-  else process.stdout.write(renderAnswer(printable(answer), words));
+  else writeLines(process.stdout, answerLines(answer, words));
 }
 
 /** A log for a person: it prints warnings and errors as sentences. */
@@ -57,46 +55,25 @@ function readableError(error: unknown, steps: readonly string[]): unknown {
 
 const refuse = () => Promise.reject(new Error('a question submits nothing'));
 
-/**
- * Makes an answer safe for a terminal, which a foreign profile could control: control characters become
- * spaces, bidi characters escapes.
- */
-function printable(answer: Answer): Answer {
-  return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
-    typeof value === 'string' ? escapeInvisible(value.replace(/\p{Cc}/gu, ' ')) : value,
-  );
+function answerLines({ brand, query, matches }: Answer, words: Messages): string[] {
+  const paragraphs = matches.map(match => ['', ...matchLines(match, words)]);
+  if (matches.length === 0) paragraphs.push(['', words.ask.none]);
+  return [`${brand}: ${query}`, ...paragraphs.flat()];
 }
 
-function renderAnswer({ brand, query, matches }: Answer, words: Messages): string {
-  const paragraphs = matches.map(match => renderMatch(match, words));
-  if (matches.length === 0) paragraphs.push(`${words.ask.none}\n`);
-  return `${style('bold', brand)}  ${style('dim', query)}\n\n${paragraphs.join('\n')}`;
-}
-
-function renderMatch(match: Match, { match: labels }: Messages): string {
-  const { metric, boundary } = match;
-  const lines = [
-    `${style('bold', match.similarity.toFixed(2))}  ${match.statement}`,
-    metric && renderMetric(metric),
-    `${style('green', labels.applies)}: ${boundary.applicable_for}`,
-    `${style('yellow', labels.excludes)}: ${boundary.not_applicable_for}`,
-    ...match.proofs.map(
-      proof => `${style('cyan', proof.title)}. ${labels.checkable}: ${proof.verifiable_by}`,
-    ),
-    match.confidence === 'low' && labels.low,
-    style('dim', match.claim_id),
+function matchLines(match: Match, { match: labels }: Messages): string[] {
+  const { metric, boundary, proofs, confidence } = match;
+  return [
+    `${match.similarity.toFixed(2)}  ${match.statement}`,
+    ...(metric ? [metricLine(metric)] : []),
+    `${labels.applies}: ${boundary.applicable_for}`,
+    `${labels.excludes}: ${boundary.not_applicable_for}`,
+    ...proofs.map(proof => `${proof.title}. ${labels.checkable}: ${proof.verifiable_by}`),
+    ...(confidence === 'low' ? [labels.low] : []),
+    match.claim_id,
   ];
-  return `${lines.filter(Boolean).join('\n      ')}\n`;
 }
 
-function renderMetric({ name, value, unit = '', window, baseline }: NonNullable<Match['metric']>): string {
-  const circumstances = [window, baseline].filter(Boolean).join('; ');
-  return `${name}: ${value} ${unit} ${style('dim', circumstances)}`;
+function metricLine({ name, value, unit = '', window, baseline }: NonNullable<Match['metric']>): string {
+  return `${name}: ${[`${value} ${unit}`.trim(), window, baseline].filter(Boolean).join('; ')}`;
 }
-
-/**
- * Colours a text on terminals that show it. NO_COLOR and FORCE_COLOR override this, FORCE_COLOR=0 too
- * (no-color.org, force-color.org).
- */
-const style = (format: Parameters<typeof styleText>[0], text: string) =>
-  styleText(format, text, { stream: process.stdout });

@@ -1,8 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { Command, Option } from 'commander';
-import { describeError } from '../../owner/output.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { addProfileCommands, DEFAULT_READ, exitWith, numberBetween } from './profile-commands.ts';
 
@@ -14,11 +10,6 @@ import { addProfileCommands, DEFAULT_READ, exitWith, numberBetween } from './pro
 export const program = new Command('aval')
   .description('Answers questions about a firm verbatim from one signed brand profile.')
   .version(SERVICE.version)
-  .option('--site <name>', 'with the settings of /etc/aval/NAME, as its service has them')
-  .hook('preAction', async () => {
-    const { site } = program.opts();
-    if (site !== undefined) Object.assign(process.env, await settingsOfSite(site));
-  })
   .exitOverride()
   .addHelpText(
     'after',
@@ -130,25 +121,4 @@ export async function addSettingsHelp(): Promise<void> {
 function nameHelp(command: Command, words: string, what: string): void {
   command.showHelpAfterError(`(${words} --help ${what})`);
   for (const inner of command.commands) nameHelp(inner, `${words} ${inner.name()}`, 'says what it takes');
-}
-
-/**
- * The settings of a site, as in its unit deploy/aval@.service. aval.env overrides the unit, as in systemd.
- * @param site its name, or its folder if that is not /etc/aval/NAME
- */
-async function settingsOfSite(site: string): Promise<Readonly<Record<string, string | undefined>>> {
-  const folder = site.includes('/') ? site : join('/etc/aval', site);
-  const file = join(folder, 'aval.env');
-  const text = await readFile(file, 'utf8').catch(fault => {
-    throw new Error(
-      `--site ${site}: ${describeError(fault)}. A site has its settings in ${file}; docs/operations.md.`,
-    );
-  });
-  return {
-    NODE_ENV: 'production',
-    DATA_DIR: join('/var/lib/aval', basename(folder)),
-    BRAND_FILE: join(folder, 'brand.json'),
-    BRAND_JWKS: join(folder, 'brand.jwks.json'),
-    ...parseEnv(text.replace(/^\uFEFF/, '')),
-  };
 }

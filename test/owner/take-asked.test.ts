@@ -28,7 +28,6 @@ const ASKED = [
   'by how many points does margin go up?',
   'my number is 600 123 456, does the first look cost anything?',
   'write to ana@example.org what the first look costs',
-  'my van is 4821 KLM, is the first look free for it?',
   'did www.penarrubia.example pay for the first look?',
   'What does the first look cost?',
 ].map(query => kept(query));
@@ -77,8 +76,7 @@ describe('questions that visitors asked', { timeout: 600_000 }, () => {
       /left out: never-publish\.txt lists “penarrubia” \(did www/,
       /left out: it is there already \(What does the first look cost\?\)/,
       /right first: \d before, \d after\n {2}in five: {5}\d before, \d after/,
-      /row 10: taken, and clm-margin still comes first: is clm-price the claim that answers\? \(how much better/,
-      /left out: it has a number plate \(my van is 4821 KLM/,
+      /row 9: taken, and clm-margin still comes first: is clm-price the claim that answers\? \(how much better/,
     ])
       assert.match(stdout, reason);
     assert.match(stderr, /The profile is not signed now\. Next: .* check .*, then .* sign /);
@@ -200,8 +198,6 @@ describe('personal data', () => {
     'mi DNI es 12345678Z',
     'NIE X1234567L',
     'ana (at) example.org',
-    'mi coche es el 4821 klm',
-    'la furgo M-1234-AB',
     'cuenta ES91 2100 0418 4502 0005 1332',
   ];
   const harmless = [
