@@ -9,6 +9,7 @@ import { nginxArguments, shippedSite } from '../../test/support/nginx.ts';
 import { startSmtp } from '../../test/support/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/support/stores.ts';
 import { type Child, start, startProgram } from '../child.ts';
+import { addressOf, send } from './send.ts';
 
 const NO_CADDY =
   spawnSync('caddy', ['version']).status !== 0 && 'caddy is not installed; apt-get install caddy brings it';
@@ -20,8 +21,9 @@ export const NO_DEPLOYMENT = POSTGRES.skip || NO_CADDY || NO_NGINX;
 /** One instance of the server, which always listens on the same address. */
 interface Instance {
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** Resolves once it has answered a form: the proxy counts on it again. */
   start(): Promise<void>;
+  /** Resolves once it has answered through the proxy since it started: the proxy counts on it. */
+  serves(): Promise<void>;
 }
 
 export interface Deployment {
@@ -98,14 +100,24 @@ async function startInstance(t: Ending, env: Record<string, string>): Promise<In
     stop: signal => child.stop(signal),
     async start() {
       child = await start(command, env);
-      while (!(await hasServed(env))) await setTimeout(100);
+    },
+    async serves() {
+      const { port: proxyPort } = new URL(env.BASE_URL ?? '');
+      // The proxy chooses by address. One of several addresses is sent to this instance.
+      for (let turn = 0; !(await hasServed(env)); turn += 1) {
+        const from = { port: proxyPort, localAddress: addressOf(turn, 5), agent: false } as const;
+        await send(from, { method: 'GET', path: '/api/v1/status' });
+        await setTimeout(50);
+      }
     },
   };
 }
 
 async function hasServed({ ADMIN_HOST, ADMIN_PORT }: Record<string, string>): Promise<boolean> {
   const metrics = await (await fetch(`http://${ADMIN_HOST}:${ADMIN_PORT}/metrics`)).text();
-  return /^aval_requests_total\{route="\/api\/v1\/contact",method="POST",status="200".* [1-9]\d*$/m.test(metrics);
+  return /^aval_requests_total\{route="\/api\/v1\/status",method="GET",status="200".* [1-9]\d*$/m.test(
+    metrics,
+  );
 }
 
 interface Place {

@@ -36,11 +36,13 @@ export async function rollUnderLoad({ port, instances }: Deployment, { posts, se
     agent.destroy();
   };
   const load = Array.from({ length: senders }, (_, index) => sender(index));
+  await Promise.all(instances.map(instance => instance.serves()));
   while (statuses.length < posts || restarts < 2 * instances.length) {
     for (const instance of instances) {
       await setTimeout(PAUSE_MS);
       await instance.stop('SIGTERM');
       await instance.start();
+      await instance.serves();
       restarts += 1;
     }
   }

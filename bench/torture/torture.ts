@@ -12,8 +12,8 @@ import { rollUnderLoad } from './rolling.ts';
 import { randomFault, type Story, startStory } from './story.ts';
 
 /**
- * `npm run bench -- torture [--kills N --posts N --seconds N --claims N --only kills|rolling|bystander --load
- * TEXT --write]`. Kills servers under load, again and again, with a mail provider that fails at random; takes
+ * `npm run bench -- torture [--kills N --posts N --senders N --seconds N --claims N --only
+ * kills|rolling|bystander --load TEXT --write]`. Kills servers under load, again and again, with a mail provider that fails at random; takes
  * their disk and their Postgres away; and counts. Every submission that was answered with anything but
  * `not-kept` was promised to be delivered. Then restarts two instances in turn behind each proxy while forms
  * are posted, and asks as a bystander beside each kind of load, bare and behind nginx. Exit code 1 when a
@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
   options: {
     kills: { type: 'string', default: '25' },
     posts: { type: 'string', default: '2000' },
+    senders: { type: 'string', default: '16' },
     seconds: { type: 'string', default: '10' },
     claims: { type: 'string', default: '2000' },
     only: { type: 'string' },
@@ -143,7 +144,10 @@ async function rolling(): Promise<void> {
   for (const store of ['sqlite', 'postgres'] as const) {
     for (const proxy of ['nginx', 'caddy'] as const) {
       const deployment = await deploy(proxy, store);
-      const counts = await rollUnderLoad(deployment, { posts: Number(options.posts), senders: 16 });
+      const counts = await rollUnderLoad(deployment, {
+        posts: Number(options.posts),
+        senders: Number(options.senders),
+      });
       await deployment.end();
       isSafe &&= counts.failed === 0;
       results[`rolling restarts behind ${proxy}, ${store}`] = counts;
