@@ -70,7 +70,7 @@ function groupsOf(claims: readonly Claim[]): readonly Group[] {
 function jumps(site: Site, groups: readonly Group[]): Markup {
   const lang = langOf(site);
   const items = groups.map(({ heading, claims }, index) => {
-    const count = html`<span class="count">${claims.length}</span>`;
+    const count = html`<span class="count note">${claims.length}</span>`;
     return html`<li><a href="#category-${index + 1}"><span${lang}>${heading}</span> ${count}</a></li>\n`;
   });
   return html`<nav aria-label="${site.words.claims.categories}">

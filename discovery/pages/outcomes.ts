@@ -64,7 +64,7 @@ function referencePanel({ words }: Site, reference: string): Markup {
   return html`<div class="panel">
 <p class="eyebrow">${words.reference}</p>
 <div class="says">
-<p class="reference">${reference}</p>
+<p class="lead"><strong class="reference">${reference}</strong></p>
 ${copyButton(reference, copy, copied)}
 </div>
 <p class="note">${next}</p>

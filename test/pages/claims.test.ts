@@ -20,7 +20,7 @@ describe('the page of all claims', () => {
     assert.equal(html.match(/<article class="row"/g)?.length, EXAMPLE.claims.length);
     assert.equal(html.match(/<dl class="limits">/g)?.length, EXAMPLE.claims.length);
     for (const { claim_id } of EXAMPLE.claims) assert.ok(html.includes(`href="/claims/${claim_id}?lang=es"`));
-    const counts = [...html.matchAll(/<span class="count">(\d+)</g)].map(([, count]) => Number(count));
+    const counts = [...html.matchAll(/<span class="count note">(\d+)</g)].map(([, count]) => Number(count));
     assert.equal(
       counts.length,
       new Set(EXAMPLE.claims.map(({ category }: { category: string }) => category)).size,
