@@ -7,40 +7,36 @@ import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../tools/errors.ts';
 import { SERVICE } from '../tools/service-facts.ts';
 import { type Backend, isQuestion, type Tool } from '../tools/tool.ts';
-import { readArguments } from './arguments.ts';
-import type { FormSettings } from './form-fields.ts';
+import { type ArgumentOptions, readArguments } from './arguments.ts';
 import { queryOf } from './negotiation.ts';
 import { type Page, render, THANKS_PATH } from './reply.ts';
 import { formRoutesOf, isSubmission, routesOf, STATUS_PATH, type ToolRoute } from './routes.ts';
 
-interface ApiOptions extends FormSettings {
+interface ApiOptions extends ArgumentOptions {
   /** The tools that the profile offers. */
   readonly tools: readonly Tool[];
   readonly backend: Backend;
   readonly page: Page;
   /** @throws ServiceError 403 for a post that another site made a browser send */
   readonly refuseCrossSite: (event: H3Event) => void;
-  /** Where `_next` may lead. */
-  readonly allowsOrigin: (origin: string) => boolean;
 }
 
 /**
  * Mounts every route: those of the contract with their aliases, the status, and the forms of the bundled
  * pages.
- * @example mountApi(app, { tools, backend, page, ...gate, ...formSettings });
+ * @example mountApi(app, { tools, backend, page, asksConsent, ...gate });
  */
 export function mountApi(app: H3, options: ApiOptions): void {
   const { tools, page, backend } = options;
-  const forms = formRoutesOf(tools);
-  for (const route of [...routesOf(tools), ...forms]) {
-    const isForm = forms.some(({ path }) => path === route.path);
-    const handler = (event: H3Event) => callTool(event, route, { ...options, asksConsent: isForm });
+  const mount = (route: ToolRoute, settings: ApiOptions) => {
     for (const path of [route.path, ...route.aliases])
-      app.on(route.method, path, async event => render(event, await handler(event), page), {
+      app.on(route.method, path, async event => render(event, await callTool(event, route, settings), page), {
         meta: metaOf(route),
       });
-  }
-  for (const route of forms) {
+  };
+  for (const route of routesOf(tools)) mount(route, { ...options, asksConsent: false });
+  for (const route of formRoutesOf(tools)) {
+    mount(route, options);
     app.get(route.path, event => render(event, emptyForm(event, route.tool), page), { meta: metaOf(route) });
   }
   app.get(THANKS_PATH, event => render(event, thanks(event, tools), page), {
@@ -64,7 +60,7 @@ const metaOf = (route: ToolRoute) =>
  * Takes a slot, reads the arguments, calls the tool. A question counts before it is read, a submission when
  * it is committed.
  */
-async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions & { asksConsent: boolean }) {
+async function callTool(event: H3Event, route: ToolRoute, options: ApiOptions) {
   const { tool, bucket } = route;
   const { admission } = event.context;
   // If the limit refuses, the page shows the question again.

@@ -10,7 +10,7 @@ import { requestedMessages } from '../tools/words/language.ts';
 import { mediaType, readJson } from './body.ts';
 import { nodeRequest } from './event.ts';
 import { readForm } from './form-body.ts';
-import { type FormSettings, requireNext, splitForm } from './form-fields.ts';
+import { requireNext, splitForm } from './form-fields.ts';
 import { prefersPage, queryOf, visitOf } from './negotiation.ts';
 import { isSubmission, type ToolRoute } from './routes.ts';
 
@@ -22,9 +22,10 @@ interface Arguments extends Pick<Origin, 'channel' | 'idempotencyKey' | 'languag
   readonly next?: URL | undefined;
 }
 
-interface ArgumentOptions extends FormSettings {
-  /** Whether the form is on a bundled page, which asks for consent if there is a privacy policy. */
+export interface ArgumentOptions {
+  /** Whether the form asks for consent: one of a bundled page does if there is a privacy policy. */
   readonly asksConsent: boolean;
+  /** Whether `_next` may lead there. */
   readonly allowsOrigin: (origin: string) => boolean;
 }
 
@@ -58,7 +59,7 @@ async function formArguments(event: H3Event, { tool }: ToolRoute, options: Argum
   event.context.attempt = { tool, values, otherFields };
   if (fault) throw fault;
   const next = form.next === undefined ? undefined : requireNext(form.next, options.allowsOrigin);
-  if (options.asksConsent && options.privacyUrl !== undefined && notes.consent === undefined)
+  if (options.asksConsent && notes.consent === undefined)
     throw new ServiceError('validation_error', { issues: [...faultsIn(tool, fields), NO_CONSENT] });
   return {
     channel: 'form',

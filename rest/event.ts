@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { H3Event, HTTPResponse } from 'h3';
-import type { Origin } from '../tools/deliver.ts';
+import type { Client, Origin } from '../tools/deliver.ts';
 import type { ServiceError } from '../tools/errors.ts';
 import type { Admission, RouteBucket } from '../tools/policies.ts';
 import type { Attempt } from './reply.ts';
@@ -11,7 +11,7 @@ export type HeaderPairs = [name: string, value: string][];
 declare module 'h3' {
   /** Set by the middleware of server/http for each request. */
   interface H3EventContext {
-    caller: Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6' | 'requestId'>;
+    caller: Client & Pick<Origin, 'requestId'>;
     admission: Admission;
     /** Headers for any response. A header that the response sets itself wins. */
     headers: HeaderPairs;

@@ -4,12 +4,6 @@ import { EXTRA_PREFIX } from '../tools/deliver.ts';
 import { ServiceError } from '../tools/errors.ts';
 import { plainLineBreaks } from '../tools/fields.ts';
 
-/** The profile's settings of forms. */
-export interface FormSettings {
-  /** Address of the privacy policy. Without one, forms ask for no consent. */
-  readonly privacyUrl: string | undefined;
-}
-
 /**
  * Fields that a website may add to its form posts. They are removed before validation, so that "no extra
  * properties" of the contract holds for the rest. In JSON bodies they are unknown fields.
@@ -37,17 +31,11 @@ const RESERVED_FIELDS = {
 
 type Role = keyof typeof RESERVED_FIELDS;
 
-const ROLES: ReadonlyMap<string, Role> = new Map([
-  ...namesOf('trap'),
-  ...namesOf('next'),
-  ...namesOf('key'),
-  ...namesOf('note'),
-  ...namesOf('ignored'),
-]);
-
-function namesOf(role: Role): [name: string, role: Role][] {
-  return RESERVED_FIELDS[role].split(' ').map(name => [name, role]);
-}
+const ROLES: ReadonlyMap<string, Role> = new Map(
+  (Object.keys(RESERVED_FIELDS) as Role[]).flatMap(role =>
+    RESERVED_FIELDS[role].split(' ').map((name): [string, Role] => [name, role]),
+  ),
+);
 
 /** The fields that go into the team's mail under their own names. */
 export const NOTE_FIELDS: readonly string[] = RESERVED_FIELDS.note.split(' ');

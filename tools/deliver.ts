@@ -5,16 +5,20 @@ export const MODES = ['production', 'dry-run'] as const;
 
 export type Mode = (typeof MODES)[number];
 
-/** Where a call comes from. Stored with submissions and recorded questions. */
-export interface Origin {
-  /** The surface: JSON over REST, a form post, MCP over HTTP, MCP over stdio, or A2A (questions only). */
-  readonly channel: 'rest' | 'form' | 'mcp' | 'stdio' | 'a2a';
-  /** The client in the limits: an HMAC, never an address. */
+/** A client in the limits, as HMACs, never as an address. */
+export interface Client {
+  /** HMAC of the IPv4 address or of the IPv6 /64, which one home or server usually has alone. */
   readonly clientHash: string;
-  /** Its network, IPv4 /24 or IPv6 /48, as an HMAC. It bounds confirmations. Absent for stdio. */
+  /** HMAC of the IPv4 /24 or the IPv6 /48. It bounds confirmations. Absent for stdio. */
   readonly networkHash?: string | undefined;
   /** The network is an IPv6 /48. One person may be many of its clients, so it bounds forms too. */
   readonly isIpv6?: boolean | undefined;
+}
+
+/** Where a call comes from. Stored with submissions. */
+export interface Origin extends Client {
+  /** The surface: JSON over REST, a form post, MCP over HTTP, MCP over stdio, or A2A (questions only). */
+  readonly channel: 'rest' | 'form' | 'mcp' | 'stdio' | 'a2a';
   /** Id of the request in the log. Absent if the log has no line for it. */
   readonly requestId?: string | undefined;
   /** `Idempotency-Key` of the request, at most 255 characters. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import type { Client } from '../../tools/deliver.ts';
 import type { TrustedProxies } from '../config/config.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -24,17 +25,8 @@ interface KeyOptions {
 /** Ranges of ipaddr.js in which an operator's proxies are. Only these cause the warning. */
 const INTERNAL = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
-/** The client of a request, as HMACs, never as an address. */
-interface Client {
-  /** HMAC of the IPv4 address or of the IPv6 /64, which one home or server usually has alone. */
-  readonly clientHash: string;
-  /** HMAC of the IPv4 /24 or the IPv6 /48. */
-  readonly networkHash: string;
-  /** One person's IPv6 network may have thousands of clients. */
-  readonly isIpv6: boolean;
-}
-
-export type ClientKey = (caller: Caller) => Client;
+/** Finds the client of a request. */
+export type ClientKey = (caller: Caller) => Required<Client>;
 
 /**
  * Makes the hash that names a client. Without the secret nobody can find the address from it.
@@ -58,7 +50,7 @@ export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOption
     return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
   };
 
-  function clientAt(address: Address | undefined): Client {
+  function clientAt(address: Address | undefined): Required<Client> {
     return {
       clientHash: hash(prefixOf(address, CLIENT_BYTES)),
       networkHash: hash(prefixOf(address, NETWORK_BYTES)),

@@ -55,7 +55,7 @@ export function createResponder(
         logged = logFault(log, { route: context.matchedRoute?.route, request: id }, fault);
       },
     };
-    const counted = isIpv6 ? networkHash : clientHash;
+    const counted = (isIpv6 && networkHash) || clientHash;
     await turn(counted, request);
     const isCrowded = !inWork.enter(counted);
     try {

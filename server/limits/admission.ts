@@ -1,4 +1,4 @@
-import type { Origin } from '../../tools/deliver.ts';
+import type { Client } from '../../tools/deliver.ts';
 import { type Admission, type QuotaState, type RouteBucket, rateLimited } from '../../tools/policies.ts';
 import { once } from '../config/timing.ts';
 import type { MinuteLimiter } from './minute-limiter.ts';
@@ -9,16 +9,13 @@ interface RequestAdmission extends Admission {
   states(bucket: RouteBucket): Promise<readonly QuotaState[]>;
 }
 
-/** The client of a request. */
-type LimitedClient = Pick<Origin, 'clientHash' | 'networkHash' | 'isIpv6'>;
-
 /** Admits one request of a client. */
-export type AdmissionFor = (client: LimitedClient) => RequestAdmission;
+export type AdmissionFor = (client: Client) => RequestAdmission;
 
 interface AdmissionParts {
   readonly limiter: MinuteLimiter;
   /** Reads the hourly limits of a channel without counting. It never rejects. */
-  readonly readHourly: (client: LimitedClient, channel: 'rest' | 'mcp') => Promise<readonly QuotaState[]>;
+  readonly readHourly: (client: Client, channel: 'rest' | 'mcp') => Promise<readonly QuotaState[]>;
   /** A page that explains the limits and has none itself. Refusals link to it. */
   readonly limitsUrl: string;
 }

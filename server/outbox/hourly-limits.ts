@@ -1,4 +1,4 @@
-import type { Submission } from '../../tools/deliver.ts';
+import type { Client, Submission } from '../../tools/deliver.ts';
 import {
   type Policies,
   type PolicyName,
@@ -10,7 +10,7 @@ import { DAY_MS } from '../config/timing.ts';
 import { type Query, type Sql, sql } from './sql.ts';
 
 /** The sender of a submission, for the hourly limits. */
-export type Submitter = Pick<Submission, 'channel' | 'clientHash' | 'networkHash' | 'isIpv6'>;
+export type Submitter = Client & Pick<Submission, 'channel'>;
 
 interface Limit {
   readonly policy: PolicyName;

@@ -24,7 +24,7 @@ interface Source {
 
 /**
  * Reads a profile and its public keys from a file or an address.
- * @throws RemoteError; Error for a missing file
+ * @throws Error
  * @example const { brand, jwks } = await readSource('https://acme.example', {});
  */
 export async function readSource(target: string, { jwks, host }: SourceOptions): Promise<Source> {
@@ -70,27 +70,23 @@ async function fetchProfile(address: URL): Promise<Source> {
   return { brand, jwks, host: isLoopback(address.host) ? undefined : address.host };
 }
 
-export class RemoteError extends Error {
-  override readonly name = 'RemoteError';
-}
-
 /**
  * Fetches bytes over https (http only from this machine), within ten seconds, up to the size of a profile. It
  * follows no redirect, which could lead to another host.
- * @throws RemoteError
+ * @throws Error
  */
 export async function fetchDocument(address: URL): Promise<Uint8Array> {
   // The message leaves out the address, because it contains the password.
   if (address.username !== '' || address.password !== '') {
-    throw new RemoteError(`${address.origin}: leave the user name and the password out of the address`);
+    throw new Error(`${address.origin}: leave the user name and the password out of the address`);
   }
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && isLoopback(address.host))) {
-    throw new RemoteError(`${address.href}: only https can be trusted, and http from this machine`);
+    throw new Error(`${address.href}: only https can be trusted, and http from this machine`);
   }
   try {
     return await fetchBytes(address, AbortSignal.timeout(10_000));
   } catch (error) {
-    throw new RemoteError(`${address.href}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${address.href}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

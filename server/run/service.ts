@@ -169,7 +169,7 @@ export class Service {
     app.use(requireUnambiguous);
     if (!publishing.off.has('claims')) app.use(redirectClaims);
     app.use(requireRoute);
-    mountApi(app, { tools, backend, page, privacyUrl, ...this.#gate });
+    mountApi(app, { tools, backend, page, asksConsent: privacyUrl !== undefined, ...this.#gate });
     mountDocuments(app, site, editions);
     mountMcp(app, {
       gate: this.#gate,
