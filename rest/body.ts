@@ -29,7 +29,11 @@ export async function receiveBody(event: H3Event): Promise<ReceivedBody> {
     });
   }
   const { bytes, isWhole } = await collect(request);
-  if (isWhole) return { bytes };
+  if (isWhole) {
+    // A client could send the last bytes of 200 bodies at once.
+    await event.context.turns.next();
+    return { bytes };
+  }
   await drain(request);
   const tooLarge = new ServiceError('invalid_request', {
     reason: 'too-large',

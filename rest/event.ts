@@ -22,6 +22,11 @@ declare module 'h3' {
       /** Logs a fault that the handler answers itself. */
       readonly report: (fault: unknown) => void;
     };
+    /** An object, as `log`. */
+    turns: {
+      /** Resolves when it is this client's turn. Awaited before work that takes milliseconds. */
+      readonly next: () => Promise<void>;
+    };
   }
 
   /** Facts about a route for that middleware. */

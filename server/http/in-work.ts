@@ -81,7 +81,10 @@ export function createTurns() {
       }
       hasArrival = true;
       waiting.set(client, (waiting.get(client) ?? new Set()).add(begin));
-      request.once('close', () => leave(client, begin));
+      request.once('close', () => {
+        // A body that was read to its end is closed too.
+        if (request.socket.destroyed) leave(client, begin);
+      });
     });
 }
 

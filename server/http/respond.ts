@@ -56,7 +56,8 @@ export function createResponder(
       },
     };
     const counted = (isIpv6 && networkHash) || clientHash;
-    await turn(counted, request);
+    context.turns = { next: () => turn(counted, request) };
+    await context.turns.next();
     const isCrowded = !inWork.enter(counted);
     try {
       const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);

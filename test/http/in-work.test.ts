@@ -107,6 +107,20 @@ describe('requests that arrive at the same time', () => {
     assert.ok(routes.indexOf('/AGENTS.md') < 50, 'the visitor waited for the whole crowd');
   });
 
+  it('are handled in turn too, where their bodies end at the same time', async t => {
+    const { url, lines } = await startForms(t);
+    const crowd = await Promise.all(Array.from({ length: 50 }, () => slowQuestion(t, url)));
+    const visitor = await connectFrom(t, url, OTHER_ADDRESS);
+    // The client's own next request begins when all of the crowd have begun.
+    await statusFrom(url, ADDRESS);
+    for (const socket of crowd) socket.write(`${' '.repeat(88)}}`);
+    visitor.write(get('/AGENTS.md'));
+    await Promise.all([...crowd, visitor].map(socket => once(socket, 'data')));
+    const routes = lines.filter(({ event }) => event === 'request').map(({ route }) => route);
+    assert.equal(routes.length, 52);
+    assert.ok(routes.indexOf('/AGENTS.md') < 51, 'the visitor waited for the whole crowd');
+  });
+
   it('are dropped, where their client has gone before their turn', async () => {
     const turn = createTurns();
     const arrive = () => new IncomingMessage(new Socket());
