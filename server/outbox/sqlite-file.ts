@@ -42,30 +42,45 @@ export async function hasJournal(path: string): Promise<boolean> {
 }
 
 /**
- * Remembers the files of an open database: SQLite would go on writing into a file that was moved, replaced or
- * deleted.
- * @param rescue moves the journal's content into the database file. It is called once if the journal was
+ * Remembers the files of an open database: SQLite would go on writing into a file that was moved, replaced,
+ * deleted or cut off.
+ * @param checkpoint moves the journal's content into the database file. It is called once if the journal was
  * deleted, because only the open connection can still read it
  * @returns a check that throws DatabaseFault if a file is not the one that was opened
  */
-export function rememberFiles(path: string, rescue: () => void): () => void {
-  const names = [path, `${path}-wal`, `${path}-shm`];
+export function rememberFiles(path: string, checkpoint: () => void): () => void {
+  const journal = `${path}-wal`;
+  const names = [path, journal, `${path}-shm`];
   const inodes = names.map(inodeOf);
   let isRescued = false;
+  let journalBytes = 0;
+  let isCut = false;
+  /** Any process may empty the journal once its content is moved. Else a checkpoint misses pages and fails. */
+  function hasCutJournal(): boolean {
+    const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      if (bytes < journalBytes) checkpoint();
+    } catch {
+      isCut = true;
+    }
+    journalBytes = bytes;
+    return isCut;
+  }
   return function requireFiles(): void {
-    const name = names.find((file, index) => inodeOf(file) !== inodes[index]);
+    let name = names.find((file, index) => inodeOf(file) !== inodes[index]);
+    if (name === undefined && hasCutJournal()) name = journal;
     if (name === undefined) return;
     if (name !== path && !isRescued) {
       isRescued = true;
       try {
-        rescue();
+        checkpoint();
       } catch {
         // The fault of the missing file says what to do.
       }
     }
     throw new DatabaseFault(
       'DATABASE_MOVED',
-      `${name} was moved, replaced or deleted while it was in use. Put it back, or restart the server.`,
+      `${name} was moved, replaced, deleted or cut off while it was in use. Put it back, or restart the server.`,
     );
   };
 }
@@ -102,7 +117,8 @@ const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const damaged = (path: string, what: string, cause?: unknown) =>
   new DatabaseRefused(
     'DATABASE_DAMAGED',
-    `${path} is damaged (${what}). Keep a copy of it, stop the servers, and put a back-up in its place. ` +
+    `${path} is damaged (${what}). Keep a copy of it, stop the servers, and put a back-up in its place, ` +
+      `without the ${path}-wal and ${path}-shm of the old one. ` +
       'Without one, "sqlite3 aval.db .recover" saves what can be read.',
     cause,
   );

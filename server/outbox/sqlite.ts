@@ -28,7 +28,9 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
     connection.close();
     throw error;
   }
-  const requireFiles = rememberFiles(path, () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+  const requireFiles = rememberFiles(path, () => {
+    if (!readOnly) connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  });
   const run = createRunner(path, connection);
   const queue = createQueue();
 
@@ -37,7 +39,10 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
     return queue(async () => {
       try {
         requireFiles();
-        return await act();
+        const result = await act();
+        // What was committed into a deleted journal is not on disk.
+        requireFiles();
+        return result;
       } catch (error) {
         if (error instanceof DatabaseFault && error.code === 'SQLITE_FULL') makeRoom(connection);
         throw error;
@@ -50,8 +55,6 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
     try {
       const result = await work(async statement => run(statement));
       run(words('COMMIT'));
-      // What was committed into a deleted journal is not on disk.
-      requireFiles();
       return result;
     } catch (error) {
       rollBack(connection);

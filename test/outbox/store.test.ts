@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readProfile } from '../../brand/profile/profile.ts';
@@ -329,11 +329,28 @@ describe('the file of a store in SQLite', () => {
     for (const end of ['-wal', '-shm']) await rm(`${file}${end}`);
     assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
     const line = bench.log.find(({ event }) => event === 'submissions cannot be kept');
-    assert.match(String(line?.fault), /aval\.db-wal was moved, replaced or deleted/);
+    assert.match(String(line?.fault), /aval\.db-wal was moved, replaced, deleted or cut off/);
     // As another program finds it after a kill: without the journal.
     const folder = temporaryFolder();
     await copyFile(file, databaseFile(folder));
     assert.equal((await storedAt(folder)).length, 1);
+  });
+
+  it('whose journal is cut off under it takes nothing more; one that another process has emptied is no fault', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    await outbox.deliver(submission());
+    const other = await openDatabase({ dataDirectory: bench.dataDirectory });
+    await other.query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+    await other.close();
+    assert.equal(
+      (await outbox.deliver(submission({}, { context: 'Otra solicitud más.' }))).outcome,
+      'delivered',
+    );
+    await truncate(`${databaseFile(bench.dataDirectory)}-wal`);
+    assert.equal((await outbox.deliver(submission())).outcome, 'not-kept');
+    const alarm = bench.log.find(({ event }) => event === 'submission not kept');
+    assert.deepEqual([alarm?.cause, alarm?.alarm], ['DATABASE_MOVED', true]);
   });
 
   it('holds nothing any more of what was erased', async t => {
