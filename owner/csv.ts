@@ -28,6 +28,7 @@ export function readTable(bytes: Uint8Array): { rows: string[][]; isWindows: boo
 }
 
 function decode(bytes: Uint8Array): { text: string; isWindows: boolean } {
+  if (bytes.includes(0)) throw new SheetError('is UTF-16 or no text: save it as "CSV UTF-8"');
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isWindows: false };
   } catch {

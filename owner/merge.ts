@@ -62,16 +62,18 @@ function mergeParts(
   const columns = new Map([...sheet.columns].filter(([column]) => column.part === part));
   const [idColumn, textColumn] = [id, text].map(name => columnAt(columns, name));
   const left = new Set(existing);
+  const existingBy = { [id]: groupsBy(existing, id), [text]: groupsBy(existing, text) };
   const ids = new Set([
     ...existing.map(entry => entry[id]),
     ...rows.map(({ cells }) => cellOf(cells, idColumn)),
   ]);
+  const numbers = new Map<string, number>();
   const changes: string[] = [];
   const counts = { added: 0, changed: 0, named: 0 };
   const parts = rows.map(({ cells }) => {
     const key = cellOf(cells, idColumn) === undefined ? text : id;
     const keyValue = cellOf(cells, key === id ? idColumn : textColumn);
-    const old = takeFirst(left, entry => entry[key] === keyValue);
+    const old = takeFirst(left, existingBy[key]?.get(keyValue));
     let merged: Members = old ?? {};
     for (const column of new Set([...columns.keys(), ...cells.keys()])) {
       const value = cells.get(column);
@@ -90,7 +92,7 @@ function mergeParts(
     if (part === 'claim') merged = { ...merged, proof_ids: merged.proof_ids ?? [] };
     if (merged[id] !== undefined) return merged;
     counts.named += 1;
-    return { [id]: freshId(prefix, merged[text], ids), ...merged };
+    return { [id]: freshId(prefix, merged[text], ids, numbers), ...merged };
   });
   const absent = [...left].filter(entry => !replace && !String(entry[id]).startsWith(EXAMPLE_ID));
   return { parts: [...parts, ...absent], absent: absent.map(entry => String(entry[id])), changes, ...counts };
@@ -98,14 +100,23 @@ function mergeParts(
 
 const onOneLine = (cell: string): string => cell.replaceAll('\n', ' / ');
 
-/** Takes the first that fits out of a set: at once where rows stand in the order of the profile. */
-function takeFirst<Item>(items: Set<Item>, fits: (item: Item) => boolean): Item | undefined {
-  for (const item of items) {
-    if (!fits(item)) continue;
-    items.delete(item);
-    return item;
+/** Entries by the value of one member: a search of all of them for each row would take minutes. */
+function groupsBy(entries: readonly Members[], member: string): Map<unknown, Members[]> {
+  const groups = new Map<unknown, Members[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry[member]);
+    if (group) group.push(entry);
+    else groups.set(entry[member], [entry]);
   }
-  return undefined;
+  return groups;
+}
+
+/** The first of a group that is still in the set. It leaves both. */
+function takeFirst(left: Set<Members>, group: Members[] = []): Members | undefined {
+  for (;;) {
+    const entry = group.shift();
+    if (entry === undefined || left.delete(entry)) return entry;
+  }
 }
 
 const columnAt = (columns: ReadonlyMap<Column, string>, name: string): Column | undefined =>
@@ -126,16 +137,24 @@ function put(object: Members, [name, ...inner]: readonly [string, ...string[]], 
   return others;
 }
 
-/** An id that an owner recognises, `clm-` and the first words of the text; it joins the ids. */
-function freshId(prefix: string, text: unknown, ids: Set<unknown>): string {
+/**
+ * An id that an owner recognises, `clm-` and the first words of the text; it joins the ids.
+ * @param numbers the next number of each beginning
+ */
+function freshId(prefix: string, text: unknown, ids: Set<unknown>, numbers: Map<string, number>): string {
   const words =
     String(text ?? '')
       .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const base = [prefix, ...words.slice(0, 5)].join('-').slice(0, 80);
+  let number = numbers.get(base) ?? 1;
   let id = base;
-  for (let number = 2; ids.has(id); number += 1) id = `${base}-${number}`;
+  while (ids.has(id)) {
+    number += 1;
+    id = `${base}-${number}`;
+  }
+  numbers.set(base, number);
   ids.add(id);
   return id;
 }

@@ -272,6 +272,7 @@ describe('a sheet', () => {
     ],
     ['with a count that is none', 'statement,cases\nUno,muchos\n', /cases: is no number/],
     ['with more cells than headings', 'statement,category\nUno,dos,tres\n', /^row 2 has more cells than/],
+    ['in UTF-16', 's\0t\0a\0t\0e\0', /^is UTF-16 or no text: save it as "CSV UTF-8"/],
     ['with a quote that never ends', 'statement\n"Uno\nDos\n', /^row 2 has a quotation mark out of place/],
   ] as const)
     it(`${what} gets a clear error`, () => {
