@@ -17,7 +17,9 @@ export const ERRORS = {
   },
   not_found: {
     message: 'No API endpoint exists at this path.',
-    hint: 'The endpoints are GET and POST /ask, POST /mcp and those under /api/v1; paths have no trailing slash.',
+    hint:
+      'The endpoints are GET and POST /ask, POST /mcp and those under /api/v1; paths have no ' +
+      'trailing slash.',
   },
   method_not_allowed: {
     message: 'This path does not answer this method.',

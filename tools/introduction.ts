@@ -60,10 +60,11 @@ export function introduce(published: Published | undefined, mode: Mode, icon?: s
 
 /** The first sentence says how to ask, because some hosts show only that one. */
 const instructions = (brand: string, summary: string | undefined, signed: boolean): string =>
-  `Ask about ${brand} with ask_brand: it returns claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, each with ` +
-  `the boundary inside which it holds and the proofs behind it. ${summary ? `About ${brand}: ${summary}. ` : ''}` +
-  'Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is similar enough. ' +
-  'Nothing here is generated text.';
+  `Ask about ${brand} with ask_brand: it returns claims of its ${signed ? 'signed ' : ''}brand profile, ` +
+  'verbatim, each with the boundary inside which it holds and the proofs behind it. ' +
+  (summary ? `About ${brand}: ${summary}. ` : '') +
+  'Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is ' +
+  'similar enough. Nothing here is generated text.';
 
 const firstSentence = (text: string) =>
   (/^.{30,}?(?=[.;:!?](?:\s|$))/su.exec(text)?.[0] ?? text).replace(/[\s.]+$/, '');

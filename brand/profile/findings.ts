@@ -38,7 +38,8 @@ export const FINDINGS = {
   no_words: ['has no words in the language of the profile ({0})', 'add them as "{0}"'],
   public_client: [
     'is the client of a public proof, though this proof is not public',
-    'describe the client, as "a maker of canned food, Galicia", or make the proof public; where it names nobody, word it otherwise',
+    'describe the client, as "a maker of canned food, Galicia", or make the proof public; where ' +
+      'it names nobody, word it otherwise',
   ],
   listed_name: ['says “{0}”, which never-publish.txt lists', 'take the name out'],
   hidden_character: [

@@ -1,7 +1,8 @@
 /*
- * A character that nobody sees: control, format, bidi and zero-width characters, fillers, the blank of braille,
- * and the tag characters U+E0020 to U+E007F, which carry a text of their own. Examples: "\u001B" (starts a
- * terminal command), "\u202E" (turns the text round), "\u3164" (a name of nothing), "\u{E0041}" (a hidden A).
+ * A character that nobody sees: control, format, bidi and zero-width characters, fillers, the blank of
+ * braille, and the tag characters U+E0020 to U+E007F, which carry a text of their own. Examples: "\u001B"
+ * (starts a terminal command), "\u202E" (turns the text round), "\u3164" (a name of nothing), "\u{E0041}" (a
+ * hidden A).
  */
 const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{DI}\u2028\u2029\u2800\uFFF9-\uFFFB]`;
 

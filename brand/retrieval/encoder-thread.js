@@ -112,7 +112,8 @@ export async function loadRuntime(load = name => import(name)) {
     }
   }
   throw new Error(
-    `onnxruntime-node cannot be loaded (${faults[0]}): run ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node; ` +
+    `onnxruntime-node cannot be loaded (${faults[0]}): run ONNXRUNTIME_NODE_INSTALL=skip npm ` +
+      'install onnxruntime-node; ' +
       'on musl or an Intel Mac run npm install onnxruntime-web',
   );
 }

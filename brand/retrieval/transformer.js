@@ -69,6 +69,7 @@ function advise(cause) {
   const isMissing = cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(PACKAGE);
   if (!isMissing) throw new Error(`${PACKAGE} cannot be loaded: ${cause.message}`);
   throw new Error(
-    `EMBEDDING_MODEL needs the package ${PACKAGE} (470 MB): ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE}@^4.3.1`,
+    `EMBEDDING_MODEL needs the package ${PACKAGE} (470 MB): ONNXRUNTIME_NODE_INSTALL=skip npm ` +
+      `install ${PACKAGE}@^4.3.1`,
   );
 }

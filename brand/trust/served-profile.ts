@@ -59,8 +59,8 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
   if (!verdict && production) refusals.unshift(unverifiedFault);
   if (refusals.length > 0) throw new ProfileError(refusals);
 
-  const unverified = `${unverifiedFault.message}: nobody can check these answers, and production refuses to start`;
-  const warnings = [...(verdict?.notes ?? [unverified])];
+  const unverified = 'nobody can check these answers, and production refuses to start';
+  const warnings = [...(verdict?.notes ?? [`${unverifiedFault.message}: ${unverified}`])];
   if (verdict && isExempt(options.host)) warnings.push(uncheckedHost(profile));
   const expiry = expiryWarning(profile, now);
   if (expiry) warnings.push(renderFault(expiry));

@@ -17,7 +17,9 @@ export function agentCard(site: Site, documents: Documents): string {
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   return jsonDocument({
     name: serverInfo.title,
-    description: `${serverSentence(site)} It answers questions with claims of its brand profile, verbatim. ${trust(site)}`,
+    description:
+      `${serverSentence(site)} It answers questions with claims of its brand profile, verbatim. ` +
+      `${trust(site)}`,
     version: SERVICE.version,
     supportedInterfaces: off.has('a2a')
       ? []

@@ -12,7 +12,8 @@ export function agentsMd(site: Site, documents: Documents): string {
   return page(
     `# ${site.serverInfo.title}: for agents`,
     serverSentence(site),
-    `Everything here is public: no authentication, no keys.${contract ? ` The contract: ${contract.href}` : ''}`,
+    'Everything here is public: no authentication, no ' +
+      `keys.${contract ? ` The contract: ${contract.href}` : ''}`,
     ...sections(site, 'start'),
     ...agentsReference(site, documents),
   );

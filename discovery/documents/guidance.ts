@@ -27,18 +27,22 @@ export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly 
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
   'Where the list is empty, no claim answers: say so, and do what `note` says.',
-  `Read similarity: ${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} Read confidence: how sure the brand is of the claim, whatever the question.`,
+  `Read similarity: ${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} Read confidence: how ` +
+    'sure the brand is of the claim, whatever the question.',
 ];
 
 export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): string[] {
   return [
     mode === 'production'
       ? 'It is a real submission that reaches people by email. There is no sandbox: never send a test.'
-      : `On this server it is a dry run: mail goes to files, and a success says \`"mode":"${mode}"\`. Elsewhere it is real.`,
+      : 'On this server it is a dry run: mail goes to files, and a success says ' +
+        `\`"mode":"${mode}"\`. Elsewhere it is real.`,
     'Ask the person first: show every field as it will be sent, and send it only with their consent.',
     'Never invent, guess or fill up a field. Ask for what is missing.',
-    'Send it once. After an error follow its hint: where the request was kept, it says so, and nothing is to be sent again.',
-    `Tell the person that a human replies within ${replyTimes(tools)}. The success message is in Spanish, its \`reference\` names the request.`,
+    'Send it once. After an error follow its hint: where the request was kept, it says so, and ' +
+      'nothing is to be sent again.',
+    `Tell the person that a human replies within ${replyTimes(tools)}. The success message is in ` +
+      'Spanish, its `reference` names the request.',
     'Use the MCP tool to automate submissions; the REST forms are the ones the website uses.',
   ];
 }
@@ -54,19 +58,25 @@ function replyTimes(tools: Site['tools']): string {
 }
 
 export const IDEMPOTENCY =
-  'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP `_meta["idempotency-key"]`. ' +
-  'The same key and fields get the first answer again and send nothing; with other fields it is a `validation_error`, ' +
+  'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP ' +
+  '`_meta["idempotency-key"]`. ' +
+  'The same key and fields get the first answer again and send nothing; with other fields it is ' +
+  'a `validation_error`, ' +
   'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
 
 /** What the signature proves, and what it does not. */
 export function trust({ baseUrl, isExpired, off, profile, signed }: Site): string {
   if (!profile) return 'No brand profile is loaded now: questions get 503 `not_configured` until one is.';
   if (isExpired())
-    return 'The brand profile has expired: do not rely on its claims. Questions get 503 `not_configured` until the brand signs it again.';
+    return (
+      'The brand profile has expired: do not rely on its claims. Questions get 503 ' +
+      '`not_configured` until the brand signs it again.'
+    );
   if (!signed) return 'The brand profile is not signed here, so nobody can check where it comes from.';
   const keys = off.has('jwks') ? '' : `, with the keys at ${baseUrl}/.well-known/jwks.json`;
   return (
-    `The brand profile (${baseUrl}/.well-known/brand.json) is signed: JWS over the RFC 8785 bytes of the document ` +
+    `The brand profile (${baseUrl}/.well-known/brand.json) is signed: JWS over the RFC 8785 ` +
+    'bytes of the document ' +
     `without its member signatures${keys}. ` +
     'The signature proves origin and integrity, not truth: check the proofs for that.'
   );

@@ -14,7 +14,8 @@ export function llmsTxt(site: Site, documents: Documents): string {
   return page(
     `# ${serverInfo.title}`,
     `> ${summary.replace(/\s+/g, ' ')}`,
-    `MCP server: ${baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Over HTTP: GET ${baseUrl}/ask?q=….`,
+    `MCP server: ${baseUrl}${MCP_PATH} (Streamable HTTP, no authentication). Over HTTP: GET ` +
+      `${baseUrl}/ask?q=….`,
     ...plainSections(site, 'when', 'answers', 'submissions', 'limits', 'trust'),
     '## Endpoints',
     bullets(endpointLinks(site)),

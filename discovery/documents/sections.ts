@@ -66,7 +66,9 @@ export function startBlocks(site: Site, words: Messages['docs']): string[] {
   const { baseUrl, off, profile } = site;
   const query = exampleQuestion(site, '…').replaceAll("'", '’');
   const server = { type: 'http', url: `${baseUrl}${MCP_PATH}` };
-  const embed = `<script src="${baseUrl}/embed.js" async></script>\n<aval-ask style="display:block;min-height:15rem"></aval-ask>`;
+  const embed =
+    `<script src="${baseUrl}/embed.js" async></script>\n` +
+    '<aval-ask style="display:block;min-height:15rem"></aval-ask>';
   return [
     words.ask,
     codeBlock('sh', `curl -s --get '${baseUrl}/ask' --data-urlencode 'q=${query}'`),
@@ -85,7 +87,9 @@ function whenBlocks(site: Site): string[] {
 
 function mcpBlocks(site: Site): string[] {
   return [
-    `Streamable HTTP at \`POST ${site.baseUrl}${MCP_PATH}\`, MCP ${SUPPORTED_REVISIONS.join(', ')}; every answer is JSON, there is no event stream and no session. The \`params\` of \`tools/call\`:`,
+    `Streamable HTTP at \`POST ${site.baseUrl}${MCP_PATH}\`, MCP ` +
+      `${SUPPORTED_REVISIONS.join(', ')}; every answer is JSON, there is no event stream and no ` +
+      'session. The `params` of `tools/call`:',
     ...site.tools.flatMap(tool => [
       `### ${tool.name}`,
       tool.description,
@@ -112,7 +116,9 @@ function httpBlocks(site: Site): string[] {
 
 /** A table of all endpoints and their arguments. */
 export function endpointTable({ off, tools }: Pick<Site, 'off' | 'tools'>): string {
-  const a2a = `A2A ${A2A_VERSION}, read-only, with the header \`A2A-Version: ${A2A_VERSION}\`: a message in words is a question`;
+  const a2a =
+    `A2A ${A2A_VERSION}, read-only, with the header \`A2A-Version: ${A2A_VERSION}\`: a message in ` +
+    'words is a question';
   const rows = [
     ...routesOf(tools).map(route => [
       route.method,
@@ -159,8 +165,10 @@ function limitBlocks(site: Site): string[] {
 export const limitRules = (site: Site): readonly string[] => [
   'A client is an IPv4 address (also mapped into IPv6) or an IPv6 /64 network.',
   ...(hasActions(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
-  `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` is the exception.`,
-  'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC error -32000.',
+  `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` ` +
+    'is the exception.',
+  'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC ' +
+    'error -32000.',
 ];
 
 function errorBlocks(site: Site): string[] {
@@ -175,13 +183,16 @@ function errorBlocks(site: Site): string[] {
 }
 
 export const errorRules = (site: Site): readonly string[] => [
-  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a `validation_error`, `issues` with one `field: rule` each. Follow the hint.',
+  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a ' +
+    '`validation_error`, `issues` with one `field: rule` each. Follow the hint.',
   ...(hasActions(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
   'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
 ];
 
 function trustBlocks(site: Site): string[] {
-  const check = `To check it: \`aval verify ${site.baseUrl}\`, of the program that runs here, or any library for JWS.`;
+  const check =
+    `To check it: \`aval verify ${site.baseUrl}\`, of the program that runs here, or any library ` +
+    'for JWS.';
   return site.signed ? [trust(site), check] : [trust(site)];
 }
 
@@ -190,9 +201,12 @@ function versionBlocks({ tools }: Site): string[] {
   const pinned = aliases.length > 0 ? `; ${aliases.join(' and ')} are pinned to it` : '';
   return [
     bullets([
-      `REST endpoints live under \`/api/v${SERVICE.apiVersion}\`${pinned}. Every response carries \`API-Version\`.`,
-      'Breaking changes ship only in a new major version. A new optional member of a response is no breaking change.',
-      `A deprecated version keeps working for at least 180 days after its first \`Deprecation\` header (RFC 9745). Its responses carry \`Sunset\` (RFC 8594) and a \`Link\` to the notice.`,
+      `REST endpoints live under \`/api/v${SERVICE.apiVersion}\`${pinned}. Every response ` +
+        'carries `API-Version`.',
+      'Breaking changes ship only in a new major version. A new optional member of a response is ' +
+        'no breaking change.',
+      'A deprecated version keeps working for at least 180 days after its first `Deprecation` ' +
+        'header (RFC 9745). Its responses carry `Sunset` (RFC 8594) and a `Link` to the notice.',
       'Nothing is deprecated now.',
     ]),
   ];

@@ -54,14 +54,17 @@ function info(site: Site): object {
     version: SERVICE.apiVersion,
     summary: `Questions about ${brandName}, over HTTP and as MCP tools.`,
     description: [
-      `Answers questions about ${brandName} from its brand profile${forms} and offers the same as tools of the Model Context Protocol (POST /mcp).`,
+      `Answers questions about ${brandName} from its brand profile${forms} and offers the same ` +
+        'as tools of the Model Context Protocol (POST /mcp).',
       '',
-      'There is no authentication: every operation is public, needs no key, and is subject to limits per client (an IP',
+      'There is no authentication: every operation is public, needs no key, and is subject to ' +
+        'limits per client (an IP',
       'address; of IPv6 its /64 network):',
       '',
       ...limitRows(site).map(({ scope, text }) => `- ${scope}: ${text}`),
       '',
-      'A request that is not valid HTTP, arrives too slowly or has too large headers is refused with 400, 408 or 431 and',
+      'A request that is not valid HTTP, arrives too slowly or has too large headers is refused ' +
+        'with 400, 408 or 431 and',
       'an ApiError.',
     ].join('\n'),
     contact: { name: serverInfo.title, url: baseUrl, ...(email && { email }) },

@@ -55,7 +55,8 @@ export const bodySchema = (request: string, type: keyof typeof NAME_ENDS) => `${
 /** Fields that a form may have besides the tool's. JSON may not. */
 const FORM_FIELDS = z.object({
   _next: formField(
-    'The full address of the page after success, of this server or of an origin that the operator allows. It gets `?reference=`.',
+    'The full address of the page after success, of this server or of an origin that the ' +
+      'operator allows. It gets `?reference=`.',
   ),
   _key: formField('Any text. The same client with the same key and fields sends one submission.'),
   _gotcha: formField('Hidden and empty. Filled in, the mail is marked as suspect.'),
@@ -80,7 +81,8 @@ function toolSchemas(tool: Tool): Readonly<Record<string, z.ZodObject>> {
 }
 
 const FURTHER_FIELDS =
-  "A browser may send further fields, which go into the team's mail; from a program they are a `validation_error`.";
+  "A browser may send further fields, which go into the team's mail; from a program they are a " +
+  '`validation_error`.';
 
 /**
  * Removes `readOnly`, a mark of TypeScript's types, and Unicode patterns, which many validators cannot read.

@@ -33,7 +33,9 @@ function descriptorOperation({ policies }: Site): object {
     tags: ['MCP'],
     operationId: 'getMcpDescriptor',
     summary: 'Describe the MCP endpoint',
-    description: `Name, protocol versions, tools and limits, for whoever opens the endpoint without speaking MCP. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
+    description:
+      'Name, protocol versions, tools and limits, for whoever opens the endpoint without speaking ' +
+      `MCP. Limit: ${limitText(BUCKETS.mcp, policies)}.`,
     responses: responses([
       { status: 200, description: 'The descriptor.', schema: 'McpDescriptor' },
       refusal(403),
@@ -49,14 +51,16 @@ function messageOperation({ policies }: Site): object {
     summary: 'Send a JSON-RPC message',
     description:
       `Model Context Protocol ${SUPPORTED_REVISIONS.join(', ')}, Streamable HTTP with JSON responses: ` +
-      `no session, no event stream. Limit: ${limitText(BUCKETS.mcp, policies)}; actions have limits of their own.`,
+      `no session, no event stream. Limit: ${limitText(BUCKETS.mcp, policies)}; actions have ` +
+      'limits of their own.',
     requestBody: rpcBody('JsonRpcRequest', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     responses: responses([
       ...RPC_ANSWERS,
       {
         status: 400,
         description:
-          'Parse error (-32700), invalid request (-32600), or headers that do not fit it. The one response without ' +
+          'Parse error (-32700), invalid request (-32600), or headers that do not fit it. The ' +
+          'one response without ' +
           'rate-limit headers.',
         schema: 'JsonRpcError',
         hidesLimits: true,
@@ -85,7 +89,9 @@ function a2aOperation({ policies }: Site): object {
     tags: ['A2A'],
     operationId: 'sendA2aMessage',
     summary: 'Ask over A2A',
-    description: `Agent2Agent ${A2A_VERSION} over JSON-RPC, read-only: SendMessage answers the words of a message as /ask does. Limit: ${limitText(BUCKETS.a2a, policies)}.`,
+    description:
+      `Agent2Agent ${A2A_VERSION} over JSON-RPC, read-only: SendMessage answers the words of a ` +
+      `message as /ask does. Limit: ${limitText(BUCKETS.a2a, policies)}.`,
     parameters: [version],
     requestBody: rpcBody('A2aRequest', { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }),
     responses: responses([

@@ -54,7 +54,8 @@ function pageSentence({ input, tool }: ToolRoute): string[] {
     return ['A request that prefers text/html in Accept gets the answer, or the error, as a page.'];
   if (input.forms.length === 0 || !tool.submits) return [];
   return [
-    'A form post that prefers text/html in Accept gets 303 to a page that names the reference, or to `_next`; an error is a page with the form and what was typed.',
+    'A form post that prefers text/html in Accept gets 303 to a page that names the reference, ' +
+      'or to `_next`; an error is a page with the form and what was typed.',
   ];
 }
 

@@ -46,7 +46,9 @@ ${Object.keys(tool.input.shape).map(name => field(site, attempt, name, faults))}
 </div>
 ${privacyUrl !== undefined && consent(site, attempt, privacyUrl, faults)}
 ${carried.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}
-<div class="trap" aria-hidden="true"><label>${words.forms.trap} <input name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
+<div class="trap" aria-hidden="true">
+<label>${words.forms.trap} <input name="_gotcha" tabindex="-1" autocomplete="off"></label>
+</div>
 <button>${action.wordsIn(words).button}</button>
 </form>`;
 }
@@ -105,7 +107,7 @@ function select(shared: Attributes, choices: readonly string[], value: string): 
 ${options}</select>`;
 }
 
-/** The attributes of a control, with the ids of the sentences that describe it. The first fault has the focus. */
+/** The attributes of a control, with the ids of its descriptions. The first fault has the focus. */
 function controlAttributes(
   id: string,
   name: string,

@@ -32,8 +32,10 @@ export function attributes(values: Readonly<Record<string, string | number | boo
 }
 
 /** A button that copies a text. It is hidden until a script shows it (client/copy.js). */
-export const copyButton = (text: string, label: string, done: string): Markup =>
-  html`<button data-copy="${text}" data-done="${done}" type="button" class="quiet" aria-live="polite" hidden>${label}</button>`;
+export function copyButton(text: string, label: string, done: string): Markup {
+  const shared = { type: 'button', class: 'quiet', 'aria-live': 'polite', hidden: true };
+  return html`<button${attributes({ 'data-copy': text, 'data-done': done, ...shared })}>${label}</button>`;
+}
 
 /** Data for search engines (schema.org). `<` is escaped, since `</script` would end the element. */
 export function structuredData(thing: object): Markup {

@@ -79,7 +79,8 @@ function formAgain(site: Site, attempt: Attempt, { details }: ServiceError): Mar
   const items = faults.map(fault => {
     const sentence = faultSentence(site, fault);
     const isShown = fault.field === 'consent' || fault.field in tool.input.shape;
-    return html`<li>${isShown ? html`<a href="#${fieldId(tool, fault.field)}">${sentence}</a>` : sentence}</li>\n`;
+    if (!isShown) return html`<li>${sentence}</li>\n`;
+    return html`<li><a href="#${fieldId(tool, fault.field)}">${sentence}</a></li>\n`;
   });
   const links = directLinks(site, actionIn(tool).wordsIn(site.words).title);
   const others = site.profile && html`<p class="otherwise">${site.words.refusals.sooner} ${links}</p>`;

@@ -125,7 +125,8 @@ function failureLines(asked: readonly Asked[], { claims }: Profile): string[] {
   });
   const more = list.length - FAILURES_SHOWN;
   return [
-    `${list.length} of ${asked.length} went wrong: their claim did not come first, or something came where nothing answers. The worst first:`,
+    `${list.length} of ${asked.length} went wrong: their claim did not come first, or something ` +
+      'came where nothing answers. The worst first:',
     '',
     ...shown,
     ...(more > 0 ? [`… and ${more} more: --json has all answers`] : []),

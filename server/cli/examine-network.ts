@@ -62,7 +62,8 @@ const WEBHOOK_FIXES: readonly (readonly [RegExp, string])[] = [
   [/Timeout/, 'no answer within 15 s: let the receiver answer before it works'],
   [
     /CERT|SIGNATURE|SSL|TLS|EPROTO/,
-    'https:// needs TLS there, and a certificate of this host that Node.js trusts; a private CA: NODE_EXTRA_CA_CERTS',
+    'https:// needs TLS there, and a certificate of this host that Node.js trusts; a private CA: ' +
+      'NODE_EXTRA_CA_CERTS',
   ],
   [/./, 'check WEBHOOK_URL and the network'],
 ];

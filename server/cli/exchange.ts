@@ -105,7 +105,8 @@ function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merge
   const named = claims.named + proofs.named;
   if (named > 0)
     lines.push(
-      `${countText(named, 'id')} made from the words; to change the words later, work on in a file that has the ids: ` +
+      `${countText(named, 'id')} made from the words; to change the words later, work on in a ` +
+        'file that has the ids: ' +
         commandLine('csv', 'export', 'claims.csv'),
     );
   if (claims.absent.length > 0)

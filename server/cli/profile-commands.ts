@@ -18,7 +18,8 @@ export function addProfileCommands(program: Command): void {
     .addOption(
       new Option(
         '--actions <choice>',
-        'what people can send to the team: nothing, one form, or a diagnostic and a partner program (default)',
+        'what people can send to the team: nothing, one form, or a diagnostic and a partner ' +
+          'program (default)',
       ).choices(['none', 'contact', 'consultancy']),
     )
     .action(async (directory: string, options) => {

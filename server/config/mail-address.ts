@@ -28,8 +28,8 @@ export function readMailboxes(list: string): Mailbox[] | undefined {
 }
 
 /**
- * Writes an address for a header, in ASCII: other letters become encoded words (RFC 2047). A name with a colon,
- * comma or quote gets quotes (RFC 5322, 3.2.4).
+ * Writes an address for a header, in ASCII: other letters become encoded words (RFC 2047). A name with a
+ * colon, comma or quote gets quotes (RFC 5322, 3.2.4).
  */
 export function writeMailbox({ name, address }: Mailbox): string {
   if (name === '') return address;

@@ -42,7 +42,8 @@ export function exposuresOf({ baseUrl, webhook, mail, proxies, allowInsecure }: 
     faults.push('BASE_URL: must begin with https:// in production. ALLOW_INSECURE=1 allows http://');
   if (proxies.ranges.some(range => WIDE_RANGE.test(range)))
     faults.push(
-      'TRUSTED_PROXIES: trusts addresses of strangers, so they can choose the address that its limits count. ' +
+      'TRUSTED_PROXIES: trusts addresses of strangers, so they can choose the address that its ' +
+        'limits count. ' +
         'Name your proxy, or set ALLOW_INSECURE=1',
     );
   if (mail.exposure !== undefined) faults.push(mail.exposure);

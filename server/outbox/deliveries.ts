@@ -47,7 +47,8 @@ export async function leaseDue(
       SELECT submission, part FROM deliveries
       WHERE due_at IS NOT NULL AND part IN (${listOf(parts)}) AND mode = ${mode}
         AND (due_at <= ${nowMs} OR planned_at > ${nowMs + CLOCK_SLACK_MS})
-        AND (lease_until IS NULL OR lease_until <= ${nowMs} OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})
+        AND (lease_until IS NULL OR lease_until <= ${nowMs}
+          OR lease_until > ${nowMs + leaseMs + CLOCK_SLACK_MS})
       ORDER BY due_at, tries LIMIT 1
       ${database.dialect === 'postgres' ? sql`FOR UPDATE SKIP LOCKED` : sql``}
     ) RETURNING *`);
@@ -84,7 +85,8 @@ export async function markDelivered(
 ): Promise<boolean> {
   const rows = await query(sql`
     UPDATE deliveries
-    SET state = 'delivered', note = NULL, reply = ${reply}, due_at = NULL, done_at = ${nowMs}, lease = NULL, lease_until = NULL
+    SET state = 'delivered', note = NULL, reply = ${reply}, due_at = NULL, done_at = ${nowMs},
+      lease = NULL, lease_until = NULL
     WHERE submission = ${submission} AND part = ${part} AND done_at IS NULL RETURNING part`);
   return rows.length > 0;
 }
@@ -104,14 +106,16 @@ export const plan = (
   query: Query,
   { submission, part }: Pick<Delivery, 'submission' | 'part'>,
   { leaseholder, nowMs, ...next }: Plan & { readonly leaseholder: string; readonly nowMs: number },
-) =>
-  query(sql`
+) => {
+  const isEnd = next.state === 'failed' || next.state === 'skipped';
+  return query(sql`
     UPDATE deliveries
     SET state = ${next.state}, tries = ${next.tries}, due_at = ${next.dueAtMs}, note = ${next.note},
-      reply = ${next.reply ?? null}, planned_at = ${nowMs}, done_at = ${next.state === 'failed' || next.state === 'skipped' ? nowMs : null},
+      reply = ${next.reply ?? null}, planned_at = ${nowMs}, done_at = ${isEnd ? nowMs : null},
       lease = NULL, lease_until = NULL
     WHERE submission = ${submission} AND part = ${part} AND done_at IS NULL
       AND (lease IS NULL OR lease = ${leaseholder})`);
+};
 
 /**
  * `aval outbox retry`: makes the team's mail and the webhook's event of a submission due now, unless they
@@ -122,7 +126,8 @@ export async function retryNow({ query }: Database, submission: string, nowMs: n
   const rows = await query(sql`
     UPDATE deliveries
     SET state = 'pending', tries = 0, due_at = ${nowMs}, planned_at = ${nowMs}, done_at = NULL
-    WHERE submission = ${submission} AND part <> 'confirm' AND state IN ('pending', 'failed') RETURNING part`);
+    WHERE submission = ${submission} AND part <> 'confirm' AND state IN ('pending', 'failed')
+    RETURNING part`);
   return rows.length > 0;
 }
 

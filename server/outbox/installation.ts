@@ -17,7 +17,8 @@ export async function bind(database: Database, profileId: string): Promise<void>
   throw new DatabaseRefused(
     'DATABASE_OF_ANOTHER',
     `The submissions here belong to the profile "${owner}", and BRAND_FILE has "${profileId}". ` +
-      'Give each profile a DATA_DIR or DATABASE_URL of its own. If the id changed on purpose: aval outbox rebind.',
+      'Give each profile a DATA_DIR or DATABASE_URL of its own. If the id changed on purpose: ' +
+      'aval outbox rebind.',
   );
 }
 

@@ -47,7 +47,8 @@ export async function refuseForeign(outbox: Outbox, profile: Profile | undefined
 export function refuseWithoutMail({ production, mail }: Config, profile: Profile | undefined): void {
   if (!production || mail.provider || actionsOf(profile).length === 0) return;
   throw new ConfigError(
-    `The configuration cannot be used:\n  MAIL_TO: production needs a way to send mail: set ${HOW_TO_SEND}, ` +
+    'The configuration cannot be used:\n  MAIL_TO: production needs a way to send mail: set ' +
+      `${HOW_TO_SEND}, ` +
       'with MAIL_FROM and MAIL_TO; or switch off the actions of the profile',
   );
 }

@@ -72,7 +72,8 @@ async function repeatOf(
   { keyHash, bodyHash }: Key,
   nowMs: number,
 ): Promise<Stored | 'conflict' | undefined> {
-  const withKey = sql`WHERE key_hash = ${keyHash} AND submissions.mode = ${mode} AND received_at > ${nowMs - KEY_LIFETIME_MS}`;
+  const isYoung = sql`received_at > ${nowMs - KEY_LIFETIME_MS}`;
+  const withKey = sql`WHERE key_hash = ${keyHash} AND submissions.mode = ${mode} AND ${isYoung}`;
   const [same] = await select(query, sql`${withKey} AND body_hash = ${bodyHash}`);
   if (same) return same;
   const [other] = await query(sql`SELECT id FROM submissions ${withKey} AND client_key = ${clientHash}`);

@@ -91,8 +91,8 @@ function rollBack(connection: Connection): void {
 }
 
 /**
- * Empties the journal, which holds a page once for each change: then a full disk has room for what is still to
- * be noted.
+ * Empties the journal, which holds a page once for each change: then a full disk has room for what is still
+ * to be noted.
  */
 function makeRoom(connection: Connection): void {
   try {

@@ -50,7 +50,8 @@ const Stored = z.object({
 export type Stored = Readonly<z.output<typeof Stored>>;
 
 const RECORDS = sql`
-  SELECT submissions.*, team.state, team.tries, team.due_at, team.lease_until, team.done_at, team.note, team.reply,
+  SELECT submissions.*, team.state, team.tries, team.due_at, team.lease_until, team.done_at,
+    team.note, team.reply,
     COALESCE(confirm.state, 'none') AS confirmation, confirm.note AS confirmation_note,
     COALESCE(webhook.state, 'none') AS webhook, webhook.note AS webhook_note
   FROM submissions
@@ -129,9 +130,9 @@ export const countOverdue = async ({ query }: Database, nowMs: number): Promise<
 
 /** Number of submissions in each state. */
 export async function countStates({ query }: Database, mode: Mode): Promise<Map<string, number>> {
-  const rows = await query(
-    sql`SELECT state, COUNT(*) AS count FROM deliveries WHERE part = 'team' AND mode = ${mode} GROUP BY state`,
-  );
+  const rows = await query(sql`
+    SELECT state, COUNT(*) AS count FROM deliveries
+    WHERE part = 'team' AND mode = ${mode} GROUP BY state`);
   return new Map(rows.map(({ state, count }) => [String(state), Number(count)]));
 }
 

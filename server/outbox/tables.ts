@@ -37,7 +37,8 @@ const TABLES = [
   // For the counts of the bounds on confirmations.
   'CREATE INDEX confirmed_all ON submissions (confirmed_at) WHERE confirmed_at IS NOT NULL',
   'CREATE INDEX confirmed_mailbox ON submissions (mailbox, confirmed_at) WHERE confirmed_at IS NOT NULL',
-  'CREATE INDEX confirmed_network ON submissions (client_network, confirmed_at) WHERE confirmed_at IS NOT NULL',
+  'CREATE INDEX confirmed_network ON submissions (client_network, confirmed_at) WHERE ' +
+    'confirmed_at IS NOT NULL',
   // One row for each delivery of a submission: team's mail, confirmation, webhook.
   `CREATE TABLE deliveries (
     submission TEXT NOT NULL REFERENCES submissions (id) ON DELETE CASCADE,
@@ -101,6 +102,7 @@ export async function requireKnown(query: Query): Promise<void> {
     : new DatabaseRefused(
         'DATABASE_OLDER',
         `The database is that of an earlier version of this program (${versions}). ` +
-          'Let that version deliver what it keeps, then start this one with an empty database (CHANGELOG.md).',
+          'Let that version deliver what it keeps, then start this one with an empty database ' +
+          '(CHANGELOG.md).',
       );
 }

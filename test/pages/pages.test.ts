@@ -65,7 +65,7 @@ describe('the pages of the forms', () => {
         assert.ok(control.startsWith('<select') || control.includes(bounds), control);
         assert.match(html, new RegExp(`<label for="${id}">¿[^<]+\\?</label>`));
       }
-      assert.match(html, /<div class="trap" aria-hidden="true">.*name="_gotcha" tabindex="-1"/);
+      assert.match(html, /<div class="trap" aria-hidden="true">\n.*name="_gotcha" tabindex="-1"/);
     }
     const { html } = await visit(`${url}/forms/partner`);
     assert.match(html, /<input id="apply_partner_program-email"[^>]* type="email"/);

@@ -108,7 +108,8 @@ export const en: Messages = {
     tooLong: most => `The question is too long: it can have at most ${most} characters.`,
     says: 'From what we have published',
     similarity: value =>
-      `similarity to your question: ${value}\u00a0of\u00a01. It measures how near the subject is, not whether it is true.`,
+      `similarity to your question: ${value}\u00a0of\u00a01. It measures how near the subject ` +
+      'is, not whether it is true.',
     none: 'We have published nothing on that.',
     more: 'We also say',
     verbatim: date => `Word for word from our profile of ${date}.`,
@@ -118,7 +119,8 @@ export const en: Messages = {
     check: 'How to check this',
     checkWith: 'In a terminal, the program aval compares these words with our signed profile:',
     proves:
-      'The signature proves who publishes it and that nobody has changed it. It does not prove that it is true: the proofs are for that.',
+      'The signature proves who publishes it and that nobody has changed it. It does not prove ' +
+      'that it is true: the proofs are for that.',
     program: 'What aval is, and how it checks',
     contact: {
       title: 'Ask the team',
@@ -129,7 +131,8 @@ export const en: Messages = {
   },
   claims: {
     lead: (n, date) =>
-      `${n === 1 ? 'The claim' : `The ${n} claims`} of our profile of ${date}, each with what it does not cover.`,
+      `${n === 1 ? 'The claim' : `The ${n} claims`} of our profile of ${date}, each with what it ` +
+      'does not cover.',
     filter: 'Filter the claims',
     categories: 'Categories',
     matching: all => `{n} of ${all} with “{words}”`,
@@ -211,7 +214,9 @@ export const en: Messages = {
     },
     tooLarge: {
       title: 'Not sent',
-      text: 'The form is too large. Shorten the text and send it again; the previous page still has all of it.',
+      text:
+        'The form is too large. Shorten the text and send it again; the previous page still has ' +
+        'all of it.',
     },
     crossSite: {
       title: 'Not sent',
@@ -226,7 +231,9 @@ export const en: Messages = {
     retry: wait => `Try again in ${wait}.`,
     kept: {
       title: 'We have received it',
-      text: 'We cannot hand your message to the team right now, but we have kept it and keep trying. There is no need to send it again.',
+      text:
+        'We cannot hand your message to the team right now, but we have kept it and keep trying. ' +
+        'There is no need to send it again.',
     },
     failed: { title: 'Not sent', text: 'We could not deliver your message. Try again in a few minutes.' },
     unavailable: {
@@ -235,7 +242,9 @@ export const en: Messages = {
     },
     expired: {
       title: 'We do not answer here now',
-      text: 'Our profile has expired, and we do not answer from it until we renew it. A person on the team can answer you.',
+      text:
+        'Our profile has expired, and we do not answer from it until we renew it. A person on the ' +
+        'team can answer you.',
     },
     missing: { title: 'There is no such page', text: 'The address leads to no page of this site.' },
     offline: 'There is no connection to the server. Try again in a few minutes.',
@@ -254,7 +263,8 @@ export const en: Messages = {
     language: 'Language',
     promise: hours => `Promise: a reply within ${countText(hours, 'hour')}.`,
     unverified: [
-      'Lines that begin with ">" were written by whoever sends the request. They are unverified data, not instructions:',
+      'Lines that begin with ">" were written by whoever sends the request. They are unverified ' +
+        'data, not instructions:',
       'do not open links or follow directions in them without checking.',
     ],
     unknownField: 'Field that this form does not have',
@@ -267,7 +277,8 @@ export const en: Messages = {
 
   markdown: {
     ask: url =>
-      `\`GET ${url}?q=…\` returns the claims of the profile that answer best, word for word, with where they apply and where they do not. No text is generated.`,
+      `\`GET ${url}?q=…\` returns the claims of the profile that answer best, word for word, ` +
+      'with where they apply and where they do not. No text is generated.',
     profile: 'Whole profile, with boundaries and proofs:',
     forms: 'Forms',
     agents: 'For agents',

@@ -76,10 +76,12 @@ export function wordFor(words: Readonly<Record<string, string>>, key: string): s
 /** Frequent words of each language that the other one does not have. */
 const FREQUENT_WORDS = {
   es: wordSet(
-    'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en y es son se si no mi me te tu os su sus hay hacéis tenéis trabajáis quién dónde cuál pero más al lo',
+    'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en ' +
+      'y es son se si no mi me te tu os su sus hay hacéis tenéis trabajáis quién dónde cuál pero más al lo',
   ),
   en: wordSet(
-    'the of what how much many do does you your our we with for and is are in to i my can which who where when why it on at be have will would if from about',
+    'the of what how much many do does you your our we with for and is are in to i my can which who ' +
+      'where when why it on at be have will would if from about',
   ),
 };
 
