@@ -31,7 +31,9 @@ export interface Origin extends Client {
   readonly notes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The record of a question. It has no key of the client, so nobody can connect two questions of one person. */
+/**
+ * The record of a question. It has no key of the client, so nobody can connect two questions of one person.
+ */
 export interface AskedQuestion {
   /** Milliseconds since 1970. */
   readonly askedAtMs: number;

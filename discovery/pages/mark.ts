@@ -48,8 +48,11 @@ export const ICON_PATH = '/aval/icon.svg';
 export function iconSvg({ brandName, profile }: Branded): string {
   const { primary, onPrimary } = brandColours(profile?.colors);
   const initial = (/[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '·').toLocaleUpperCase();
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${primary}"/><text x="16" y="22.5" text-anchor="middle" font-family="Arial,sans-serif" font-size="18" font-weight="700" fill="${onPrimary}">${initial}</text></svg>`
-    .text;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="${primary}"/>
+<text x="16" y="22.5" text-anchor="middle" font-family="Arial,sans-serif" font-size="18" font-weight="700"
+fill="${onPrimary}">${initial}</text>
+</svg>`.text;
 }
 
 /** The same SVG as a `data:` address, for MCP clients. */

@@ -196,7 +196,7 @@ describe('fields that a website adds', () => {
     assert.equal(response.status, 200);
     const [mail] = mailer.to(TEAM);
     assert.match(mail?.text ?? '', /Consentimiento:\n> sí/);
-    assert.match(mail?.text ?? '', /page:\n> https:\/\/acme\.example\/x/);
+    assert.match(mail?.text ?? '', /Página:\n> https:\/\/acme\.example\/x/);
     assert.match(mail?.text ?? '', /utm_source:\n> boletín/);
     assert.doesNotMatch(mail?.text ?? '', /_gotcha|utm_term|Hola|captcha|turnstile/);
   });
