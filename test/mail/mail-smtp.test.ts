@@ -114,6 +114,22 @@ test('a refused login is a matter of configuration, found without sending', asyn
   assert.equal(smtp.mails.length, 1);
 });
 
+test('a password is not sent to a server of another machine that offers no TLS', async t => {
+  const passwords: unknown[] = [];
+  const smtp = await startSmtp(t, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ password }, _, done) {
+      passwords.push(password);
+      done(null, { user: 'u' });
+    },
+  });
+  // 0.0.0.0 reaches this machine, but is no loopback address.
+  const url = smtp.url.replace('//127.0.0.1', '//user:secret@0.0.0.0');
+  await assert.rejects(smtpAt(url).send(mail), { kind: 'configuration', code: 'ETLS' });
+  assert.deepEqual(passwords, []);
+});
+
 test('a connection that breaks after the message is ambiguous', async t => {
   const smtp = await startSmtp(t, {
     onData(stream) {
