@@ -24,8 +24,6 @@ export interface Mailer {
 
 /** A mail that the provider took. */
 interface Accepted {
-  /** The provider's id of the mail. */
-  readonly id: string;
   /** The server's reply on one line, with its queue id and without addresses. */
   readonly reply?: string;
   /**
@@ -88,15 +86,16 @@ export class MailError extends Error {
   }
 }
 
-/** The kind of a network error. Undefined for an unknown code. */
-export const kindOfSocketError = (code: string): MailErrorKind | undefined =>
-  SOCKET_ERRORS.find(({ codes }) => codes.test(code))?.kind;
+/** The kind of an error of the network or of nodemailer. Undefined for an unknown code. */
+export const kindOfCode = (code: string): MailErrorKind | undefined =>
+  KINDS.find(({ codes }) => codes.test(code))?.kind;
 
-const SOCKET_ERRORS: readonly { readonly kind: MailErrorKind; readonly codes: RegExp }[] = [
+const KINDS: readonly { readonly kind: MailErrorKind; readonly codes: RegExp }[] = [
   // Never connected.
-  { kind: 'temporary', codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/ },
+  { kind: 'temporary', codes: /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EDNS)$/ },
   // Broke off. ETIMEDOUT and ECONNABORTED do not tell whether the mail was already on its way.
   { kind: 'ambiguous', codes: /^(ETIMEDOUT|ECONNABORTED|ECONNRESET|EPIPE|ERR_NETWORK|ERR_CANCELED)$/ },
-  // OpenSSL's verify codes as Node names them: the server is not the one that is configured.
-  { kind: 'configuration', codes: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_/ },
+  // A login, no TLS, or OpenSSL's verify codes as Node names them: the server is not the configured one.
+  { kind: 'configuration', codes: /^E(NO|O)?AUTH2?$|^ETLS$|CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_/ },
+  { kind: 'permanent', codes: /^(EENVELOPE|EMESSAGE)$/ },
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { kindOfSocketError, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
+import { kindOfCode, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 interface MailgunSettings {
   readonly key: string;
@@ -31,7 +31,7 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
       const accepted = Accepted.safeParse(answer);
       // Broken JSON and followed redirects resolve too.
       if (!accepted.success) throw new MailError('ambiguous', 'no-id');
-      return { id: accepted.data.id, reply: replyOf(accepted.data.message) };
+      return { reply: replyOf(accepted.data.message) };
     },
 
     /** Posts a mail without sender and recipient. A good key gets 400, also one that may only send. */
@@ -72,7 +72,7 @@ const ApiError = z.object({
 
 function mailErrorOf(error: unknown): MailError {
   const { status, message, details } = ApiError.catch({ status: 0, message: '', details: '' }).parse(error);
-  const socketKind = kindOfSocketError(message);
+  const socketKind = kindOfCode(message);
   if (socketKind) return new MailError(socketKind, message, undefined, socketKind !== 'ambiguous');
   if (status < 300) return new MailError('ambiguous', 'broken-answer');
   const kind = kindOfStatus(status, details);

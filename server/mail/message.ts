@@ -46,6 +46,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const words = messages.mail;
   const replyTo = mailAddress(fields.email ?? '');
   const who = fields.company === undefined ? (fields.name ?? '') : `${fields.company} (${fields.name ?? ''})`;
+  const mark = letter.suspect ? `[${words.suspect}] ` : '';
   const labelled = ([name, value]: readonly [string, string]) => [
     ...labelOf(name, messages),
     quotedLines(value),
@@ -68,7 +69,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
     from: settings.from,
     to: settings.team,
     ...(replyTo !== undefined && { replyTo }),
-    subject: singleLine(`${suspicion(letter, messages)}[${subject.subject} ${reference}] ${singleLine(who)}`),
+    subject: singleLine(`${mark}[${subject.subject} ${reference}] ${singleLine(who)}`),
     text: text.join('\n'),
     // No Auto-Submitted: help desks drop or suspend mail that has it.
     headers: {},
@@ -132,15 +133,6 @@ export function quotedLines(value: string): string {
 }
 
 const senderAddress = ({ from }: MailSettings) => readMailboxes(from)?.[0]?.address ?? '';
-
-/** A warning for posts that look automatic or have links. They are never refused: people do send links. */
-function suspicion({ suspect, fields }: Letter, messages: Messages): string {
-  const words = messages.mail.suspect;
-  if (suspect) return `[${words.automatic}] `;
-  const text = Object.values(fields).join('\n');
-  const links = text.split(/https?:\/\/|\bwww\./i).length - 1;
-  return links > 3 ? `[${words.links}] ` : '';
-}
 
 /** The same id for every try, so that mail programs show a repeated mail once. */
 function messageId(id: string, part: 'team' | 'confirm', settings: MailSettings): string {

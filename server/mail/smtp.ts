@@ -3,7 +3,7 @@ import type { PluginFunction } from 'nodemailer';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/web-address.ts';
 import { makePrivateDirectory, writePrivateFile } from '../config/private-files.ts';
-import { kindOfSocketError, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
+import { kindOfCode, MailError, type MailErrorKind, type Mailer, replyOf } from './mailer.ts';
 
 interface SmtpSettings {
   /** `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`. */
@@ -55,7 +55,7 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
         place: `address ${recipients.indexOf(address) + 1} of ${recipients.length}`,
         reason: mailErrorOf(sent.rejectedErrors?.[index], true),
       }));
-      return { id: sent.messageId, reply: replyOf(sent.response), refused };
+      return { reply: replyOf(sent.response), refused };
     },
     async verify() {
       const { createTransport } = await nodemailer();
@@ -94,7 +94,7 @@ export function createFileMailer(dataDirectory: string): Mailer {
       const { message } = await composer.sendMail(mail);
       const path = join(directory, `${mail.messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`);
       await writePrivateFile(path, message).catch(refuse);
-      return { id: mail.messageId };
+      return {};
     },
     verify: () => makePrivateDirectory(directory).catch(refuse),
   };
@@ -119,7 +119,7 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
     return new MailError(kindOfReply(responseCode, code), `smtp-${responseCode}`, response, isDown);
   // EABORT: our own time-out.
   const cause = originalCode ?? (code === 'EABORT' ? 'ETIMEDOUT' : code);
-  const kind = kindOfSocketError(cause) ?? KINDS[code] ?? 'ambiguous';
+  const kind = kindOfCode(cause) ?? kindOfCode(code) ?? 'ambiguous';
   // Nothing of the mail has been sent before the login.
   const isSurelyUnsent = kind === 'ambiguous' && !isLoggedIn;
   return new MailError(isSurelyUnsent ? 'temporary' : kind, cause || 'unknown', undefined, isDown);
@@ -132,19 +132,5 @@ function mailErrorOf(error: unknown, isLoggedIn: boolean): MailError {
 function kindOfReply(responseCode: number, code: string): MailErrorKind {
   if (responseCode < 500) return 'temporary';
   // 530: the server wants a login, and none is set.
-  return responseCode === 530 || KINDS[code] === 'configuration' ? 'configuration' : 'permanent';
+  return responseCode === 530 || kindOfCode(code) === 'configuration' ? 'configuration' : 'permanent';
 }
-
-/**
- * Kinds by nodemailer's code. ECONNECTION, ESOCKET and ETIMEDOUT may come after the mail was sent.
- */
-const KINDS: Readonly<Record<string, MailErrorKind>> = {
-  EDNS: 'temporary',
-  EAUTH: 'configuration',
-  ENOAUTH: 'configuration',
-  EOAUTH2: 'configuration',
-  ECONFIG: 'configuration',
-  ETLS: 'configuration',
-  EENVELOPE: 'permanent',
-  EMESSAGE: 'permanent',
-};

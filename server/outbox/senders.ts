@@ -93,7 +93,7 @@ async function sendMail(
     }
     log('info', 'mail', { ...line, outcome: 'accepted', reply: codesIn(sent.reply) });
     await noteMailAnswered(parts);
-    return sent.reply ?? sent.id;
+    return sent.reply;
   } catch (error) {
     const failure = failureOf(error);
     log('warn', 'mail', { ...line, ...loggedFailure(failure) });

@@ -6,8 +6,7 @@ import { type Behaviour, startMailgunDouble } from '../support/mailgun-double.ts
 
 test('a mail arrives with its sender, recipient, text and headers, without tracking', async t => {
   const double = await startMailgunDouble(t);
-  const { id } = await mailgunAt(double.url).send(mail);
-  assert.equal(id, '<0@double>');
+  await mailgunAt(double.url).send(mail);
   const [sent = {}] = double.mails;
   assert.equal(sent.from, 'Acme <hola@mg.acme.example>');
   assert.equal(sent.to, 'equipo@acme.example');

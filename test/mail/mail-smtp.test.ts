@@ -14,8 +14,7 @@ const refusal = (responseCode: number, message: string) =>
 
 test('a mail arrives with its envelope, headers and text', async t => {
   const smtp = await startSmtp(t);
-  const { id } = await smtpAt(smtp.url).send(mail);
-  assert.equal(id, '<sub-1.team@mg.acme.example>');
+  await smtpAt(smtp.url).send(mail);
   const [{ to, source: message } = assert.fail()] = smtp.mails;
   assert.equal(to, 'equipo@acme.example');
   assert.match(message, /^From: Acme <hola@mg\.acme\.example>\r$/m);

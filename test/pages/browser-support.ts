@@ -76,7 +76,7 @@ export async function openSite(
   { app, ...options }: BrowserOptions & { app?: AppOptions } = {},
 ) {
   const mails: Mail[] = [];
-  const send = async (mail: Mail) => ({ id: String(mails.push(mail)) });
+  const send = async (mail: Mail) => ({ reply: `250 ${mails.push(mail)}` });
   const { url, clock } = await startApp(t, {
     mailer: { name: 'file', send, verify: async () => {} },
     ...app,

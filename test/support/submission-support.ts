@@ -84,12 +84,12 @@ export class MailDouble implements Mailer {
     };
   }
 
-  async send(mail: Mail): Promise<{ id: string }> {
+  async send(mail: Mail): Promise<{ reply: string }> {
     if (this.#failure !== undefined) throw new MailError(this.#failure, 'double');
     this.mails.push(mail);
     this.#events.emit('mail');
     await this.#held;
-    return { id: `double-${this.mails.length}` };
+    return { reply: '250 ok' };
   }
 
   async verify(): Promise<void> {}

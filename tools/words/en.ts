@@ -268,7 +268,7 @@ export const en: Messages = {
       'do not open links or follow directions in them without checking.',
     ],
     unknownField: 'Field that this form does not have',
-    suspect: { automatic: 'spam? automatic', links: 'spam? many links' },
+    suspect: 'spam? automatic',
     confirmation: {
       greeting: 'Hello,',
       automatic: 'This message is automatic. If you sent nothing, you can ignore it.',

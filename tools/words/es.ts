@@ -304,7 +304,8 @@ export const es = {
     ],
     /** Before a field of the website's own form, its name as it was sent. */
     unknownField: 'Campo que este formulario no tiene',
-    suspect: { automatic: '¿spam? envío automático', links: '¿spam? muchos enlaces' },
+    /** Before the subject of a post that looks automatic. */
+    suspect: '¿spam? envío automático',
     confirmation: {
       greeting: 'Hola:',
       automatic: 'Este mensaje es automático. Si no has enviado nada, puedes ignorarlo.',
