@@ -94,31 +94,32 @@ interface Page {
   readonly body: string;
 }
 
-function answer({ health, metrics }: Pick<AdminParts, 'health' | 'metrics'>): RequestListener {
-  const pages: Readonly<Record<string, () => Promise<Page>>> = {
-    '/livez': async () => plain(200, 'ok'),
-    async '/readyz'() {
-      const report = await health.report();
-      const body = `${JSON.stringify(report, null, 2)}\n`;
-      return { status: report.ready ? 200 : 503, type: 'application/json', body };
-    },
-    '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
-  };
-  const pageFor = async ({ url = '', method = '', headers }: IncomingMessage): Promise<Page> => {
-    const [path = ''] = url.split('?', 1);
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (!isInternal(headers.host ?? ''))
-      return plain(403, 'ask by address, or by a name of the internal network');
-    if (!page) return plain(404, Object.keys(pages).join(' '));
-    return ['GET', 'HEAD'].includes(method) ? page() : plain(405, 'ask with GET');
-  };
+const PATHS = ['/livez', '/readyz', '/metrics'];
+
+function answer(parts: Pick<AdminParts, 'health' | 'metrics'>): RequestListener {
   return async (request, response) => {
-    const { status, type, body } = await pageFor(request).catch(() =>
+    const { status, type, body } = await pageFor(request, parts).catch(() =>
       plain(500, 'could not be read; the log says why'),
     );
     const allow = status === 405 && { allow: 'GET, HEAD' };
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...allow }).end(body);
   };
+}
+
+async function pageFor(
+  { url = '', method = '', headers }: IncomingMessage,
+  { health, metrics }: Pick<AdminParts, 'health' | 'metrics'>,
+): Promise<Page> {
+  const [path = ''] = url.split('?', 1);
+  if (!isInternal(headers.host ?? ''))
+    return plain(403, 'ask by address, or by a name of the internal network');
+  if (!PATHS.includes(path)) return plain(404, PATHS.join(' '));
+  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'ask with GET');
+  if (path === '/livez') return plain(200, 'ok');
+  if (path === '/metrics') return { status: 200, type: metrics.contentType, body: await metrics.text() };
+  const report = await health.report();
+  const body = `${JSON.stringify(report, null, 2)}\n`;
+  return { status: report.ready ? 200 : 503, type: 'application/json', body };
 }
 
 const plain = (status: number, line: string): Page => ({ status, type: 'text/plain', body: `${line}\n` });

@@ -1,5 +1,4 @@
-import { IncomingMessage } from 'node:http';
-import { type H3Event, toNodeHandler } from 'h3';
+import type { H3Event } from 'h3';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import { askExamples, type Example } from '../../discovery/documents/examples.ts';
 import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
@@ -19,7 +18,7 @@ import type { Log } from '../config/log.ts';
 import { atMostEvery, type Clock, HOUR_MS } from '../config/timing.ts';
 import { createClientKey } from '../http/client-key.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
-import { pathOf, requireUnambiguous } from '../http/message.ts';
+import { nodeMiddleware, requireUnambiguous } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
 import { createGate, type Gate } from '../http/origin.ts';
 import { createRefusalHeaders, createResponder, lastResponse, type ResponderParts } from '../http/respond.ts';
@@ -181,35 +180,13 @@ export class Service {
     if (!publishing.off.has('a2a')) mountA2a(app, backend);
     answerOtherMethods(app);
     const paths = new Set([...app.paths, ...claimPaths(site)]);
-    return { backend, site, editions, answer: middleware(app, paths) };
+    return { backend, site, editions, answer: nodeMiddleware(app, paths) };
   }
 }
 
 /** @throws Error for the operator */
 function refuseProfile(cause: unknown): never {
   throw new Error(`a page or document cannot be made of this profile: ${messageOf(cause)}`, { cause });
-}
-
-/**
- * The longest path: an id of a claim has up to 100 characters, each up to nine when percent-encoded. h3 would
- * parse a longer path before our middleware runs: 2 ms for 30,000 characters.
- */
-const MAX_PATH = 1000;
-
-/** Replaces a path that is too long, and gets 404. */
-const UNKNOWN_PATH = '/-';
-
-/** @param paths all that are not answered with 404 */
-function middleware(app: App, paths: ReadonlySet<string>): Middleware {
-  const answer = toNodeHandler(app);
-  return (request, response, next) => {
-    if (!(request instanceof IncomingMessage))
-      throw new TypeError('Aval answers HTTP/1.1: let a proxy speak HTTP/2');
-    const path = pathOf(request) ?? '';
-    if (next && !paths.has(path)) return next();
-    if (path.length > MAX_PATH) request.url = UNKNOWN_PATH;
-    void answer(request, response);
-  };
 }
 
 /** Log line: without TRUSTED_PROXIES all visitors of a proxy share one limit. */
