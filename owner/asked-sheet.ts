@@ -3,21 +3,21 @@ import { type AskedGroup, UNANSWERED_BELOW } from './asked.ts';
 import { readCell, writeCell } from './cell.ts';
 import { readTable, SheetError, writeTable } from './csv.ts';
 
-/** A row of the sheet: a question of visitors, with the claim that the owner chose. */
+/** A row of the sheet: a visitors' question, with the claim that the owner chose. */
 export interface AskedRow {
-  /** As a spreadsheet counts: the headings are row 1. */
+  /** Row number as in a spreadsheet: the headings are row 1. */
   readonly row: number;
   readonly query: string;
   readonly claimId: string;
-  /** Empty: the profile's. */
+  /** Language tag. Empty: the profile's language. */
   readonly language: string;
 }
 
 const HEADINGS = ['claim_id', 'statement', 'question', 'language', 'count', 'similarity', 'first', 'last'];
 
 /**
- * The groups for a spreadsheet, one a row, the claim that came first already in `claim_id`, from a similarity of .2 on. Strangers
- * wrote the questions: nothing in a cell is taken for a formula.
+ * Writes one row for each group. `claim_id` has the first claim, from a similarity of .2 on. Strangers wrote
+ * the questions, so no cell is taken for a formula.
  */
 export function writeAskedSheet(
   groups: readonly AskedGroup[],
@@ -39,7 +39,7 @@ export function writeAskedSheet(
 
 export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
-/** The rows that name a claim. @throws SheetError where the sheet is not one of `aval asked --csv` */
+/** Reads the rows that name a claim. @throws SheetError for a sheet that is not of `aval asked --csv` */
 export function readAskedSheet(bytes: Uint8Array): AskedRow[] {
   const [headings = [], ...rows] = readTable(bytes).rows;
   const position = (name: string) => headings.findIndex(heading => heading.trim() === name);

@@ -1,7 +1,7 @@
 /*
- * What visitors asked, as an owner reads it.
+ * This file groups what visitors asked, for an owner.
  * In: the questions that a server kept (ASK_LOG=on), and the profile of today.
- * Out: groups of like questions with the claims nearest to each, those first that help most.
+ * Out: groups of like questions with the nearest claims, most helpful groups first.
  */
 import { wordsOf } from '../brand/profile/texts.ts';
 import type { Brand, Embedder } from '../brand/retrieval/brand.ts';
@@ -10,42 +10,44 @@ import { innerProduct } from '../brand/retrieval/vector-index.ts';
 import type { AskedQuestion } from '../tools/deliver.ts';
 import { languageOf } from '../tools/words/language.ts';
 
-/** Questions that ask the same: the same words, or words near them. */
+/** Questions that ask the same, in equal or similar words. */
 export interface AskedGroup {
-  /** The wording that was asked most. */
+  /** The most frequent wording. */
   readonly query: string;
-  /** `es` or `en`; absent where the words are of both or of neither. */
+  /** `es` or `en`. Absent if the words do not tell. */
   readonly language?: string;
   readonly count: number;
   readonly firstMs: number;
   readonly lastMs: number;
-  /** At most three claims, most similar first; empty where nothing answers. */
+  /** At most three claims, most similar first. Empty if nothing answers. */
   readonly nearest: readonly { readonly claimId: string; readonly similarity: number }[];
 }
 
 interface GroupingOptions {
   readonly brand: Pick<Brand, 'ask'>;
-  /** The brand's own, which keeps the vectors of questions (rememberVectors). */
+  /** The brand's embedder, which remembers vectors of questions (rememberVectors). */
   readonly embedder: Embedder;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Wordings that are read, the most asked first. Of 100,000 distinct questions 5,000 take 34 seconds of one core, 8,000 took 77. */
+/**
+ * Most wordings that are read, most frequent first. 5,000 of 100,000 take 34 s of one core, 8,000 took 77 s.
+ */
 const MOST_WORDINGS = 5_000;
 
-/** Questions that wait for the encoder at a time; its queue takes 200. */
+/** Questions that wait for the encoder together. Its queue takes 200. */
 const ASKED_AT_ONCE = 50;
 
-/** A best claim below it is hardly ever the right one: the question counts as one that nothing answers. */
+/** Below this similarity the best claim is hardly ever right, so the question counts as unanswered. */
 export const UNANSWERED_BELOW = 0.2;
 
 /** Inner product of two questions that ask the same. */
 const SAME_QUESTION = 0.95;
 
 /**
- * Asks each kept question of today's profile, and groups them. First uncertain groups (.2 to .8), then unanswered, then certain;
- * by count in each.
- * @returns the groups, and how many wordings were too many to be read
+ * Asks today's profile each kept question, and groups them: first uncertain groups (.2 to .8), then
+ * unanswered ones, then certain ones, each by count.
+ * @returns the groups, and how many wordings were left out
  */
 export async function groupAsked(
   asked: readonly AskedQuestion[],
@@ -65,7 +67,7 @@ export async function groupAsked(
       }),
     );
     for (const group of read) {
-      // Like questions have the same first claim, so only those are compared.
+      // Only questions with the same first claim are compared, because like questions have the same.
       const claimId = group.nearest[0]?.claimId ?? '';
       const others = groups.get(claimId) ?? [];
       const index = others.findIndex(other => innerProduct(other.vector, group.vector) >= SAME_QUESTION);
@@ -84,7 +86,7 @@ export async function groupAsked(
 
 type Wording = Omit<AskedGroup, 'nearest'>;
 
-/** One entry for all questions in the same words, whatever their capitals, accents and signs. */
+/** Joins questions with the same words. Capitals, accents and signs do not count. */
 function byWording(asked: readonly AskedQuestion[]): Wording[] {
   const wordings = new Map<string, Wording>();
   for (const { query, askedAtMs: askedMs } of asked) {
@@ -109,7 +111,7 @@ const totalsOf = (group: Wording, other: Wording) => ({
   lastMs: Math.max(group.lastMs, other.lastMs),
 });
 
-/** What a question of the owner helps most comes first. */
+/** Sort key of a group. A further question in the profile helps the first groups most. */
 function urgency({ nearest: [best] }: AskedGroup): number {
   if (best === undefined || best.similarity < UNANSWERED_BELOW) return 1;
   return best.similarity < 0.8 ? 0 : 2;

@@ -2,26 +2,29 @@ import { foldedText } from '../brand/profile/texts.ts';
 import type { Column } from './columns.ts';
 import { isSpanish } from './csv.ts';
 
-/** A cell's value for the profile; absent where the cell is empty; `fault` says why it cannot be taken, and what to do. */
+/** A cell's value. Absent if the cell is empty; `fault` says what is wrong with it, and what to do. */
 interface ReadCell {
   readonly value?: string | number | readonly string[];
   readonly fault?: string;
 }
 
-/** Signs with which a spreadsheet begins a formula, full-width ones too (CSV injection, OWASP), and the apostrophe itself. */
+/**
+ * Signs that begin a formula in a spreadsheet, full-width ones too (CSV injection, OWASP), and the
+ * apostrophe.
+ */
 const FORMULA = /^\s*['=+\-@＝＋－＠]/;
 /** `45`, `-3,5` and `1e-7`. */
 const NUMBER = /^-?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i;
-/** `1.234` may be a thousand or one and a bit, which only its owner knows; so may `1.234,5` and `1,234,567`. */
+/** Ambiguous: `1.234` may be 1234 or 1.234; likewise `1.234,5` and `1,234,567`. */
 const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
-/** What a broken formula shows, in Spanish and English: `#REF!`, `#¡VALOR!`, `#N/A`, `####`. */
+/** Results of a broken formula, in Spanish and English: `#REF!`, `#¡VALOR!`, `#N/A`, `####`. */
 const SPREADSHEET_ERROR = /^#(?:¡?¿?[A-Z/0]+[!?]|N\/[AD]|#{3,})$/;
 
 type Rules = Pick<Column, 'holds' | 'spanish'>;
 
 /**
- * The text of a cell from which `readCell` reads the value again, as a spreadsheet of the language shows it. Of a list each entry
- * is one line.
+ * Writes a value as a cell, as spreadsheets of the language show it. `readCell` reads the same value from it.
+ * A list has one entry a line.
  * @example writeCell('=1+1', {}, 'en'); // "'=1+1"
  * writeCell('7.900', { holds: 'number or text' }, 'en'); // "'7.900", since it is no number
  */
@@ -42,13 +45,13 @@ const oneLine = (entry: unknown): string =>
     .replace(/\s*[\r\n]+\s*/g, ' ')
     .trim();
 
-/** Puts an apostrophe before a text that would be read as something else. */
+/** Puts an apostrophe before a text that a spreadsheet would change. */
 function writeText(text: string, rules: Rules): string {
   const cell = guarded(text);
   return cell.startsWith("'") || readsAsItIs(cell, rules) ? cell : `'${cell}`;
 }
 
-/** A spreadsheet that is told the wrong separator takes each line of a cell for a row, so each line is guarded. */
+/** Guards each line, because with a wrong separator a spreadsheet takes each line of a cell for a row. */
 const guarded = (text: string): string => eachLine(text, line => (FORMULA.test(line) ? `'${line}` : line));
 
 const unguarded = (text: string): string =>
@@ -57,21 +60,21 @@ const unguarded = (text: string): string =>
 const eachLine = (text: string, change: (line: string) => string): string =>
   text.split('\n').map(change).join('\n');
 
-/** Whether a cell without the apostrophe gives its text: `7.900`, `#REF!`, and spaces at its ends do not. */
+/** Whether a text needs no apostrophe. `7.900`, `#REF!` and spaces at the ends need one. */
 function readsAsItIs(cell: string, rules: Rules): boolean {
   const { value = '' } = readPlainCell(cell, rules);
   return typeof value !== 'number' && [value].flat().join('\n') === unguarded(cell);
 }
 
-/** Three decimals get a fourth, since 1.234 may be a thousand. */
+/** Writes a number. Three decimals get a fourth one, since 1.234 may be read as 1234. */
 function writeNumber(value: number, language: string): string {
   const text = GROUPED.test(String(value)) ? `${value}0` : String(value);
   return isSpanish(language) ? text.replace('.', ',') : text;
 }
 
 /**
- * Reads a cell as its column wants it. Text loses the spaces around it. After the apostrophe that `writeCell` puts before a cell
- * stands a text, which is kept as it is.
+ * Reads a cell by the rules of its column. Text is trimmed. After the apostrophe of `writeCell` it is kept as
+ * it is.
  */
 export function readCell(written: string, rules: Rules): ReadCell {
   const cell = written.replace(LINE_BREAK, '\n');

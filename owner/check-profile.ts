@@ -15,13 +15,13 @@ import { createPositions, segmentsOf, valueAt } from './positions.ts';
 
 export interface CheckOptions {
   readonly now: Date;
-  /** Bytes of the key set that the signature is held against; without one it is not looked at. */
+  /** Bytes of the key set that verifies the signature. Without one the signature is not checked. */
   readonly jwks?: Uint8Array | undefined;
-  /** Names that the profile may not say, as `never-publish.txt` lists them. */
+  /** Names that the profile may not have, from `never-publish.txt`. */
   readonly neverPublish?: readonly string[] | undefined;
 }
 
-/** A fault or a warning, with the name of the claim, the proof or the question it belongs to. */
+/** A fault or a warning, with its claim, proof or question. */
 export interface Finding extends Fault {
   readonly claim_id?: string;
   readonly proof_id?: string;
@@ -29,19 +29,19 @@ export interface Finding extends Fault {
 }
 
 export interface CheckReport {
-  /** What keeps the profile from being signed, in the order of the lines. */
+  /** Faults prevent a signature. In the order of the lines. */
   readonly faults: readonly Finding[];
-  /** What is allowed, and seldom meant. */
+  /** Allowed, but seldom meant. */
   readonly warnings: readonly Finding[];
   readonly claims: number;
   readonly proofs: number;
 }
 
 /**
- * Finds all that is wrong with a profile in one pass, whatever state it is in: JSON, shape, dates, signature, and the table
- * of checks.ts; links once the shape is right. Where the text stops being JSON, only what stands whole before that place is
- * judged.
- * @throws KeyError for a key set that is none; never for what the profile says
+ * Finds all faults of a profile in any state, in one pass: JSON, shape, dates, signature, and the table of
+ * checks.ts; links too if the shape is right. If the text stops being JSON, only the complete parts before
+ * that place count.
+ * @throws KeyError for a broken key set, never for a fault of the profile
  * @example
  * const { faults } = await checkProfile(await readFile('brand.json'), { now: new Date() });
  */
@@ -71,7 +71,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
   const located = (unplaced: readonly Fault[]): Finding[] =>
     unplaced.flatMap(finding => {
       const { line, end } = positionOf(finding.path);
-      // Behind a broken line members are missing for that reason alone.
+      // After a broken line members are missing only because of it.
       if (brokenAt !== undefined && finding.line === undefined && end > brokenAt) return [];
       return [{ ...finding, line: finding.line ?? line, ...nameOf(document, finding.path) }];
     });
@@ -91,7 +91,7 @@ function lengthOf(document: unknown, name: string): number {
   return Array.isArray(entries) ? entries.length : 0;
 }
 
-/** The member that names an entry of each list, and what a finding calls it. */
+/** For each list the member that names an entry, and its label in a finding. */
 const NAMES: Readonly<Record<string, readonly [member: string, label: string]>> = {
   claims: ['claim_id', 'claim_id'],
   proofs: ['proof_id', 'proof_id'],
@@ -105,7 +105,7 @@ function nameOf(document: unknown, path: string): Readonly<Record<string, string
   return typeof name === 'string' ? { [label]: name } : {};
 }
 
-/** A profile that has expired, is not valid yet, or not for long. */
+/** Findings for a profile that has expired, is not valid yet, or expires soon. */
 function dateFindings(document: unknown, now: Date): Fault[] {
   const dates = {
     issued_at: String(valueAt(document, ['issued_at'])),
@@ -116,7 +116,7 @@ function dateFindings(document: unknown, now: Date): Fault[] {
   return [...timeReasons(dates, now), ...(soon ? [soon] : [])];
 }
 
-/** Texts beyond what the encoder reads of a claim: nobody finds what stands there. */
+/** Warnings for claims whose text is too long for the encoder: it does not read the end. */
 const unreadWarnings = (profile: Profile): Fault[] =>
   unreadClaims(profile).map(index => fault(jsonPath(['claims', index]), 'unread'));
 
@@ -130,14 +130,17 @@ async function signatureWarnings(document: unknown, jwks: Uint8Array | undefined
   return [fault('signatures', 'void_signature', checks[0]?.reason ?? '')];
 }
 
-/** One line a finding, as compilers write them, so that editors jump to it: `brand.json:31: fault: clm-price, …`. */
+/** One line a finding, in the form of compilers, which editors link: `brand.json:31: fault: clm-price, …`. */
 export function findingLines(
   file: string,
   { faults, warnings }: Pick<CheckReport, 'faults' | 'warnings'>,
 ): string[] {
   const line = (kind: 'fault' | 'warning', finding: Finding) => {
     const place = findingPlace(finding);
-    return `${basename(file)}:${finding.line ?? 1}: ${kind}: ${place && `${place}: `}${findingText(file, finding)}`;
+    return (
+      `${basename(file)}:${finding.line ?? 1}: ${kind}: ` +
+      `${place && `${place}: `}${findingText(file, finding)}`
+    );
   };
   return [
     ...faults.map(finding => line('fault', finding)),
@@ -145,14 +148,14 @@ export function findingLines(
   ];
 }
 
-/** The claim, the proof or the question, and the path of the member in it: `clm-price, boundary.applicable_for`. */
+/** Claim, proof or question, and the path of the member in it: `clm-price, boundary.applicable_for`. */
 function findingPlace({ claim_id, proof_id, question, path }: Finding): string {
   const name = claim_id ?? proof_id ?? (question && `question “${question}”`);
   if (name === undefined) return path;
   return [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
 }
 
-/** What is wrong, and in brackets what to do. */
+/** The fault, and in brackets what to do. */
 function findingText(file: string, { message, fix }: Finding): string {
   if (!fix) return message;
   return `${message} (${fix.replace('aval sign FILE', () => commandLine('sign', file))})`;

@@ -8,19 +8,19 @@ import { isExampleText } from './new-profile.ts';
 import { nameFinder } from './personal-data.ts';
 import { valueAt } from './positions.ts';
 
-/** Where something was found, and what fills the words of its finding. */
+/** The path of a finding, and the values in its text. */
 type Place = readonly [path: readonly PropertyKey[], ...values: string[]];
 
 interface Check {
-  /** A fault keeps a profile from being signed; a warning wants a look. */
+  /** A fault prevents a signature. A warning needs a look. */
   readonly severity: 'fault' | 'warning';
   readonly code: FindingCode;
   readonly find: (profile: Draft, neverPublish: readonly string[]) => readonly Place[];
 }
 
 /**
- * What `aval check` looks for beyond JSON, shape, links, dates and signature. Every row is exact. Nothing here judges
- * language: the checklist of skills/write-profile does.
+ * The checks beyond JSON, shape, links, dates and signature. Each is exact. The checklist of
+ * skills/write-profile judges language.
  */
 const CHECKS: readonly Check[] = [
   { severity: 'fault', code: 'secret', find: findSecrets },
@@ -35,7 +35,7 @@ const CHECKS: readonly Check[] = [
   { severity: 'warning', code: 'two_values', find: findTwoValues },
 ];
 
-/** The faults and warnings of the table. @param neverPublish names that the profile may not say */
+/** The faults and warnings of the table. @param neverPublish names that the profile may not have */
 export function runChecks(
   document: unknown,
   neverPublish: readonly string[],
@@ -48,7 +48,7 @@ export function runChecks(
   return { faults: findings('fault'), warnings: findings('warning') };
 }
 
-/** A profile in any state: of claims those that have their shape, each with its position. */
+/** A profile in any state, with the claims that have the right shape and their positions. */
 type Draft = ReturnType<typeof readDraft>;
 
 const list = z.array(z.unknown()).catch([]);
@@ -84,14 +84,14 @@ const JWK_KEY = /"d"\s*:\s*"[\w-]{20,}"/;
 const SERVICE_KEY = /\b(?:[sr]k_(?:live|test)_\w{8}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20}|xox[abprs]-[\w-]{10})/;
 const SECRET = new RegExp([PEM_KEY, JWK_KEY, SERVICE_KEY].map(({ source }) => source).join('|'));
 
-/** Each text with its name before it, as JSON writes them, because a JWK may stand as an object or in a text. */
+/** Searches each text with its name as JSON, because a JWK may be an object or inside a text. */
 function findSecrets({ document }: Draft): Place[] {
   return textsIn(document).flatMap(({ path, text }): Place[] =>
     SECRET.test(`"${String(path.at(-1))}":"${text}"`) ? [[path]] : [],
   );
 }
 
-/** What `aval init` wrote: the description, each claim and proof once, and all questions once. */
+/** Texts of `aval init`: the description, each claim and proof once, and all questions once. */
 function findExamples(profile: Draft): Place[] {
   const examples = pathsOfTexts(profile, isExampleText);
   const parts = examples.map(([path]) => path.slice(0, path[0] === 'questions' ? 1 : 2));
@@ -137,7 +137,7 @@ function findMissingQuestions({ claims, questions }: Draft): Place[] {
   return missing === 0 ? [] : [[['questions'], String(missing), String(claims.length)]];
 }
 
-/** A question of two claims finds whichever is nearer, so one of the two never comes first. */
+/** Questions of two claims: only the nearer claim can come first. */
 function findSharedQuestions({ questions }: Draft): Place[] {
   const firstClaim = new Map<string, string>();
   return questions.flatMap((question, index): Place[] => {
@@ -160,7 +160,7 @@ function findSameStatements({ claims }: Draft): Place[] {
   });
 }
 
-/** The same name, unit, window and baseline, and another value. */
+/** Metrics with equal name, unit, window and baseline but different values. */
 function findTwoValues({ claims }: Draft): Place[] {
   const first = new Map<string, { readonly id: string; readonly value: unknown }>();
   return claims.flatMap(({ index, claim: { claim_id: id, metric } }): Place[] => {

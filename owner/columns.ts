@@ -4,12 +4,12 @@ import { isSpanish } from './csv.ts';
 /** One column of a sheet, and where its cells go in a profile. */
 export interface Column {
   readonly part: 'claim' | 'proof';
-  /** Members on the way to the value: `metric`, `value`. Questions go to `questions` and their language. */
+  /** Path of the value: `metric`, `value`. Questions go to `questions` and their language. */
   readonly path: readonly [string, ...string[]];
   /** The headings by language. Capitals, accents and signs do not count. */
   readonly en: string;
   readonly es: string;
-  /** What a cell holds; text where nothing is said. */
+  /** The kind of value. Default: text. */
   readonly holds?: 'number or text' | 'whole number' | 'ids' | 'lines';
   /** Spanish words for words of the profile. */
   readonly spanish?: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ const PROOF_COLUMNS: readonly Column[] = [
   { part: 'proof', path: ['confidentiality'], en: 'confidentiality', es: 'confidencialidad', spanish: CONFIDENTIALITY },
 ];
 
-/** A language tag in its usual letters, since they do not count (RFC 5646, 2.1.1): `pt-BR`, `zh-Hant`. */
+/** A language tag in the usual case, which does not count (RFC 5646, 2.1.1): `pt-BR`, `zh-Hant`. */
 export const usualTag = (tag: string): string =>
   tag
     .toLowerCase()
@@ -68,8 +68,8 @@ const questionColumn = (tag: string): Column => ({
 });
 
 /**
- * The columns of a sheet in the order in which they are written: claims, their questions, proofs. A row may hold a claim, a proof,
- * or a claim with its proof.
+ * The columns of a sheet in their order: claims, their questions, proofs. A row has a claim, a proof, or
+ * both.
  * @param questionLanguages tags of the languages that have questions
  */
 export const sheetColumns = (questionLanguages: Iterable<string>): readonly Column[] => [
@@ -84,7 +84,7 @@ export const headingOf = ({ en, es }: Column, language: string): string => (isSp
 /** `questions en`, `Preguntas (es)` and `questions_pt-BR`, with the tag of the language. */
 const QUESTIONS_HEADING = /^\s*(?:questions|preguntas)[\s_:(]+([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\W*$/i;
 
-/** The column that a heading names, in English or Spanish; undefined for a heading that no member has. */
+/** The column of an English or Spanish heading. Undefined for an unknown heading. */
 export function columnOf(heading: string): Column | undefined {
   const [, tag] = QUESTIONS_HEADING.exec(heading) ?? [];
   return tag === undefined ? BY_HEADING.get(wordsOf(heading).join(' ')) : questionColumn(usualTag(tag));
@@ -97,7 +97,7 @@ const BY_HEADING = new Map(
 );
 
 /**
- * The headings of a member, as a sheet has them, else as an export writes them; several for a member with parts.
+ * The headings of a member: those of the sheet, else those of an export. A member with parts has several.
  * @param written headings of the sheet's columns
  */
 export function headingsAt(

@@ -3,7 +3,7 @@ import { usualTag } from './columns.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A profile in any state as a sheet shows it: each claim has its questions, by their language. */
+/** A profile in any state, in the form of a sheet: each claim has its questions, by language. */
 export interface Draft {
   readonly claims: readonly Members[];
   readonly proofs: readonly Members[];
@@ -18,7 +18,7 @@ const Document = z.looseObject({
   language: z.string().catch('es'),
 });
 
-/** The profile as a sheet shows it. @throws ZodError for what is no JSON object */
+/** Makes the draft of a document. @throws ZodError unless it is a JSON object */
 export function draftOf(document: unknown): Draft {
   const { claims, proofs, questions, language } = Document.parse(document);
   const byClaim = new Map<unknown, Record<string, string[]>>();
@@ -35,7 +35,7 @@ export function draftOf(document: unknown): Draft {
   return { claims: withQuestions, proofs, language };
 }
 
-/** The document with the claims, questions and proofs of a draft; questions that stay keep their order. */
+/** The document with the claims, questions and proofs of a draft. Old questions keep their order. */
 export function withDraft(document: unknown, { claims, proofs, language }: Draft): Members {
   const { questions } = Document.parse(document);
   const textsOf = new Map(claims.map(claim => [claim.claim_id, Object(claim.questions)]));
@@ -62,6 +62,6 @@ export function withDraft(document: unknown, { claims, proofs, language }: Draft
   };
 }
 
-/** The language of a question; without one it is the profile's. */
+/** The language of a question. Default: the profile's. */
 const languageOf = ({ language }: Members, profileLanguage: string): string =>
   usualTag(typeof language === 'string' ? language : profileLanguage);

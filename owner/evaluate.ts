@@ -5,9 +5,9 @@ import type { Brand } from '../brand/retrieval/brand.ts';
 /** A question with the claims that answer it. */
 const Question = z.object({
   query: z.string().trim().min(1),
-  /** Claim ids; empty where nothing in the profile answers. */
+  /** Ids of the claims that answer. Empty if none does. */
   relevant: z.array(z.string()),
-  /** Language tag; figures are given for each. */
+  /** Language tag. Each language has its figures. */
   lang: z.string().optional(),
 });
 export type Question = z.infer<typeof Question>;
@@ -33,12 +33,12 @@ export function readQuestions(bytes: Uint8Array): Question[] {
   return questions;
 }
 
-/** A question with what the service answered. */
+/** A question with its answer. */
 export interface Asked {
   readonly question: Question;
   /** Claim ids of the answer, best first, at most five. */
   readonly ranking: readonly string[];
-  /** Of the best match; 0 where the list is empty. */
+  /** Similarity of the best match, or 0 for an empty list. */
   readonly similarity: number;
 }
 
@@ -68,7 +68,7 @@ export async function askAll(brand: Pick<Brand, 'ask'>, questions: readonly Ques
   return asked;
 }
 
-/** The figures of all questions, then by language where there are several. */
+/** The figures of all questions, then of each language if there are several. */
 export function figuresOf(asked: readonly Asked[]): Figures[] {
   const languages = [...new Set(asked.map(({ question }) => question.lang))];
   const groups = languages.map(lang =>
@@ -95,18 +95,18 @@ function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
   };
 }
 
-/** The right claim came first; where nothing answers, nothing came. */
+/** Whether the right claim came first, or rightly none. */
 export function isRight({ ranking, question: { relevant } }: Asked): boolean {
   const [first] = ranking;
   return first === undefined ? relevant.length === 0 : relevant.includes(first);
 }
 
-/** All that went wrong, the worst first: a claim that came late or not at all, or something where nothing answers. */
+/** The failures, worst first: the claim came late or not at all, or a claim came though none answers. */
 export function failures(asked: readonly Asked[]): Asked[] {
   return asked.filter(answer => !isRight(answer)).toSorted((a, b) => lossOf(b) - lossOf(a));
 }
 
-/** How bad a failure is, 0 to 1: a reader believes a high similarity; a second place is half lost. */
+/** How bad a failure is, 0 to 1. A wrong high similarity misleads most; a second place counts half. */
 function lossOf({ question, ranking, similarity }: Asked): number {
   if (question.relevant.length === 0) return similarity;
   const place = ranking.findIndex(id => question.relevant.includes(id));

@@ -5,22 +5,22 @@ import { MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import { readBounded } from '../brand/profile/read-bounded.ts';
 import { codeOf, isMissing } from '../brand/profile/thrown.ts';
 
-/** Only its owner reads and writes it: a private key. */
+/** Mode of a file that only its owner reads and writes, such as a private key. */
 export const OWNER_ONLY = 0o600;
 
-/** Anybody may read it. */
+/** Mode of a file that anybody may read. */
 export const READABLE = 0o644;
 
-/** Writes a file that is not there yet. @throws Error when it is, or for a link or a device in its place */
+/** Writes a new file. @throws Error if it exists, or for a link or a device in its place */
 export async function createFile(path: string, text: string | Uint8Array, mode: number): Promise<void> {
   await modeOf(path);
   await putInPlace(path, text, { mode, place: linkNew });
 }
 
 /**
- * Replaces a file in one step, or makes it where there is none; its mode stays.
- * @param replaces the bytes that the text was made from
- * @throws Error for a link or a device in its place, or where the file has other bytes by now
+ * Replaces a file in one step and keeps its mode, or makes it.
+ * @param replaces the bytes from which the text was made
+ * @throws Error for a link or a device in its place, or if the file has other bytes now
  * @example await replaceFile('brand.json', text, { replaces: bytes });
  */
 export async function replaceFile(
@@ -36,14 +36,14 @@ export async function replaceFile(
   await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place });
 }
 
-/** Makes a folder where there is none. @throws Error for a link or a file in its place */
+/** Makes a folder if it does not exist. @throws Error for a link or a file in its place */
 export async function plainFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
   if (!(await lstat(path)).isDirectory())
     throw new Error(`${path} is a symbolic link: name the folder itself`);
 }
 
-/** Whether a file or a folder is there, readable or not. */
+/** Whether a file or a folder exists, readable or not. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -52,12 +52,13 @@ export function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The bytes of a profile or a file beside it. A folder from somebody else may hold a pipe or a link to a device, which never end.
- * @throws BoundError for these and beyond 16 MB
+ * The bytes of a profile or a file beside it.
+ * @throws BoundError beyond 16 MB, and for a pipe or a device, which never end: others may have made the
+ * folder
  */
 export const readPlainFile = (path: string): Promise<Buffer> => readBounded(path, MAX_PROFILE_BYTES);
 
-/** The same; undefined where there is none. */
+/** The same. Undefined if there is no such file. */
 export const readIfThere = (path: string): Promise<Buffer | undefined> => ifThere(readPlainFile(path));
 
 const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
@@ -67,8 +68,8 @@ const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   });
 
 /**
- * The mode of a plain file; undefined where there is nothing. A folder from somebody else may hold a link to any file of its
- * reader, so nothing is written through one.
+ * The mode of a plain file. Undefined if there is none. It refuses links: in a folder from somebody else a
+ * link may lead to any file of its reader.
  */
 async function modeOf(path: string): Promise<number | undefined> {
   const status = await ifThere(lstat(path));
@@ -85,14 +86,14 @@ interface Placing {
   readonly place: (aside: string, path: string) => Promise<void>;
 }
 
-/** Written beside, on the disk, then put in place: after a power cut the old text or the new one is there, whole. */
+/** Writes and syncs a file beside, then renames it: after a power cut the old or the new text is complete. */
 async function putInPlace(path: string, text: string | Uint8Array, { mode, place }: Placing): Promise<void> {
   const aside = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const file = await open(aside, 'wx', OWNER_ONLY);
     await written(file, text, mode).finally(() => file.close());
     await place(aside, path);
-    // A directory cannot be opened on Windows, where a rename is on the disk when it returns.
+    // Windows cannot open a directory, but its rename is on disk when it returns.
     const folder = await open(dirname(path), 'r').catch(() => undefined);
     await folder?.sync().catch(() => {});
     await folder?.close();
@@ -107,7 +108,7 @@ async function written(file: FileHandle, text: string | Uint8Array, mode: number
   await file.sync();
 }
 
-/** Unlike a rename, a link never replaces what somebody put there meanwhile. */
+/** Unlike a rename, a link never replaces a file that appeared meanwhile. */
 async function linkNew(aside: string, path: string): Promise<void> {
   await link(aside, path).catch(error => {
     throw codeOf(error) === 'EEXIST'

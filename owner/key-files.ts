@@ -12,21 +12,21 @@ import { createFile, OWNER_ONLY, readIfThere, readPlainFile, replaceFile } from 
 export interface KeyFiles {
   /** File of the private key. */
   readonly key: string;
-  /** File of the public keys; a set that is there gets one key more. */
+  /** File of the public keys. An existing set gets one more key. */
   readonly jwks: string;
 }
 
-/** Where `aval init` puts the private key: beside FILE.json the file FILE.key.json. */
+/** The file of the private key: FILE.key.json beside FILE.json. */
 export const keyBeside = (profile: string): string => profile.replace(/(\.json)?$/, '.key.json');
 
-/** A new key: the private half for its owner alone, the public one into the key set. @throws Error where a private key is there already */
+/** Makes a key and writes both halves. @throws Error if the private key file exists */
 export async function makeKey(files: KeyFiles): Promise<PrivateKey> {
   const created = await createPrivateKey();
   await saveKey(created, files);
   return created;
 }
 
-/** Writes both halves of a new key. @throws Error where a private key is there already */
+/** Writes both halves of a key, the private one for its owner only. @throws Error if its file exists */
 export async function saveKey(created: PrivateKey, { key, jwks }: KeyFiles): Promise<void> {
   const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
   const { kid, jwk, alg } = created;
@@ -34,7 +34,7 @@ export async function saveKey(created: PrivateKey, { key, jwks }: KeyFiles): Pro
   await replaceFile(jwks, keySet);
 }
 
-/** A private key, and whether others can read it. @throws KeyError, or Error where there is no such file */
+/** A private key, and whether others can read its file. @throws KeyError; Error if there is no such file */
 export async function readKeyFile(path: string): Promise<{ key: PrivateKey; path: string; isOpen: boolean }> {
   const [bytes, { mode }] = await Promise.all([readPlainFile(path), stat(path)]);
   // Windows has no such modes and reports every file as open to all.

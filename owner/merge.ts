@@ -5,17 +5,17 @@ import { EXAMPLE_ID } from './new-profile.ts';
 import { valueAt } from './positions.ts';
 import type { Row, Sheet } from './sheet.ts';
 
-/** What an import does to the claims or the proofs of a profile. */
+/** The result of an import for claims or proofs. */
 interface MergedParts {
-  /** Those of the sheet first, in its order. */
+  /** Parts of the sheet first, in its order. */
   readonly parts: readonly Members[];
   readonly added: number;
-  /** One line for each cell that says something else than the profile did. */
+  /** One line for each cell that differs from the profile. */
   readonly changes: readonly string[];
   readonly changed: number;
-  /** Ids of those that the sheet does not have and that stay. */
+  /** Ids of parts that are not in the sheet and stay. */
   readonly absent: readonly string[];
-  /** How many got an id here, since the sheet has none for them. */
+  /** Number of parts that got a new id. */
   readonly named: number;
 }
 
@@ -26,18 +26,18 @@ export interface Merged {
 }
 
 interface MergeOptions {
-  /** Claims and proofs that the sheet does not have are dropped. */
+  /** Drops claims and proofs that are not in the sheet. */
   readonly replace?: boolean | undefined;
 }
 
 /**
- * Puts what a sheet says into a profile. A claim is recognised by its id, or by its statement where the sheet has no ids, and
- * keeps its id. What the sheet has no column for stays as it was. The examples of `aval init` give way.
+ * Merges a sheet into a profile. It recognizes a claim by its id, or by its statement if the sheet has no
+ * ids, and keeps the id. Members without a column stay. Examples of `aval init` are removed.
  */
 export function mergeSheet(profile: Draft, sheet: Sheet, { replace = false }: MergeOptions): Merged {
   const { language } = profile;
   const claims = mergeParts(profile.claims, sheet.claims, { ...CLAIM, sheet, replace, language });
-  // A sheet of claims alone says nothing of proofs.
+  // A sheet without proofs does not remove any.
   const replacesProofs = replace && sheet.proofs.length > 0;
   const proofs = mergeParts(profile.proofs, sheet.proofs, {
     ...PROOF,
@@ -83,12 +83,13 @@ function mergeParts(
       merged = put(merged, column.path, value);
       if (old)
         changes.push(
-          `${old[id]}, "${columns.get(column) ?? column.en}": “${onOneLine(before)}” is now “${onOneLine(after)}”`,
+          `${old[id]}, "${columns.get(column) ?? column.en}": “${onOneLine(before)}” is now ` +
+            `“${onOneLine(after)}”`,
         );
     }
     if (merged === old) return old;
     counts[old ? 'changed' : 'added'] += 1;
-    // A claim must have this member, though a sheet says nothing of it.
+    // The schema demands this member.
     if (part === 'claim') merged = { ...merged, proof_ids: merged.proof_ids ?? [] };
     if (merged[id] !== undefined) return merged;
     counts.named += 1;
@@ -100,7 +101,7 @@ function mergeParts(
 
 const onOneLine = (cell: string): string => cell.replaceAll('\n', ' / ');
 
-/** Entries by the value of one member: a search of all of them for each row would take minutes. */
+/** Groups entries by a member. Searching all of them for each row would take minutes. */
 function groupsBy(entries: readonly Members[], member: string): Map<unknown, Members[]> {
   const groups = new Map<unknown, Members[]>();
   for (const entry of entries) {
@@ -125,8 +126,8 @@ const columnAt = (columns: ReadonlyMap<Column, string>, name: string): Column | 
 const cellOf = (cells: Row['cells'], column: Column | undefined): unknown => column && cells.get(column);
 
 /**
- * The object with another value at a path of names; members keep their order. `undefined` removes the member, and an object
- * that is empty then: an empty metric is a fault.
+ * The object with another value at a path of names. Members keep their order. `undefined` removes the member,
+ * and also an object that becomes empty: an empty metric is a fault.
  */
 function put(object: Members, [name, ...inner]: readonly [string, ...string[]], value: unknown): Members {
   const [next, ...further] = inner;
@@ -138,7 +139,7 @@ function put(object: Members, [name, ...inner]: readonly [string, ...string[]], 
 }
 
 /**
- * An id that an owner recognises, `clm-` and the first words of the text; it joins the ids.
+ * A new id from the first words of a text, as `clm-price-review`. It is added to `ids`.
  * @param numbers the next number of each beginning
  */
 function freshId(prefix: string, text: unknown, ids: Set<unknown>, numbers: Map<string, number>): string {

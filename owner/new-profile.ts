@@ -6,29 +6,28 @@ import { messagesByTag } from '../tools/words/language.ts';
 interface NewProfile {
   readonly name: string;
   readonly url: string;
-  /** Language tag; the examples are in Spanish for `es`, else in English. */
+  /** Language tag. The examples are in Spanish for `es`, else in English. */
   readonly language: string;
   /** What people can send to the team. */
   readonly actions: ActionsChoice;
   readonly now: Date;
 }
 
-/** Nothing; one form in neutral words; or the two of the contract. */
+/** No action, one form in neutral words, or the contract's two. */
 export type ActionsChoice = 'none' | 'contact' | 'consultancy';
 
-/** How the texts begin that `aval init` writes in the owner's place; the questions among them have no mark. */
+/** Mark of the example texts of `aval init`. Its questions have none. */
 const EXAMPLE = /^(?:EXAMPLE|EJEMPLO): /;
 
-/** Whether `aval init` wrote this text, and the owner has not replaced it. */
+/** Whether a text is an example of `aval init`. */
 export const isExampleText = (text: string): boolean =>
   EXAMPLE.test(text) || QUESTIONS.some(([, , question]) => question === text);
 
-/** Ids of the claims and the proof that `aval init` writes begin like this. */
+/** Beginning of the ids that `aval init` writes. */
 export const EXAMPLE_ID = 'example-';
 
 /**
- * A profile to start from, valid for a year: two claims that are marked as examples, a proof for one of them, and questions
- * for both.
+ * A first profile, valid for a year: two claims marked as examples, a proof of one, and questions for both.
  */
 export function newProfile({ name, url, language, actions, now }: NewProfile) {
   const issued = `${now.toISOString().slice(0, 19)}Z`;
@@ -99,7 +98,7 @@ export function newProfile({ name, url, language, actions, now }: NewProfile) {
   };
 }
 
-/** The member `actions`. The words of a contact form are to be replaced by the owner's. */
+/** The member `actions`. The owner replaces the words of a contact form. */
 function actionsMember(choice: ActionsChoice, words: object): Readonly<Record<string, object>> {
   if (choice === 'none') return {};
   if (choice === 'contact')
@@ -107,17 +106,20 @@ function actionsMember(choice: ActionsChoice, words: object): Readonly<Record<st
   return { request_diagnostic: { enabled: true }, apply_partner_program: { enabled: true } };
 }
 
-/** What the actions promise in the firm's name; for the person who has just accepted them. */
+/** A sentence that tells the owner what the actions promise in the firm's name. */
 export function promiseOf({ names, actions }: ReturnType<typeof newProfile>): string {
   const [name = ''] = Object.values(names[0] ?? {});
   const offered = Object.keys(actions).join(' and ');
   if (offered === '') return 'The profile offers no form: people can only ask. Its member "actions" says so.';
-  return `In the name of ${name} the profile offers ${offered}, with a reply within 48 hours: read its member "actions".`;
+  return (
+    `In the name of ${name} the profile offers ${offered}, with a reply within 48 hours: ` +
+    'read its member "actions".'
+  );
 }
 
 const PROOF_ID = `${EXAMPLE_ID}proof`;
 
-/** Questions of the examples: one in plain words, then one of somebody who does not know the trade. */
+/** Questions of the examples: one in plain words, then one from outside the trade. */
 const QUESTIONS = [
   [1, 'es', '¿Cuánto tardáis en entregar un pedido?'],
   [1, 'es', 'los pedidos nos llegan siempre tarde, ¿tiene arreglo?'],

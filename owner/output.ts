@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { escapeInvisible, escapeInvisibleJson } from '../brand/profile/visible.ts';
 
-/** Where a command writes; `process` is one. */
+/** The outputs of a command. `process` is one. */
 export interface Output {
-  /** Results, and nothing else: they are piped on. */
+  /** Results only: they may be piped. */
   readonly stdout: Writer;
   /** Notes for the person at the terminal. */
   readonly stderr: Writer;
@@ -14,10 +14,10 @@ interface Writer {
   write(text: string): unknown;
 }
 
-/** 0: done, or the answer is yes. 1: the answer is no. 3: there was nothing to judge. What could not be judged is thrown: 2. */
+/** 0: done or yes. 1: no. 3: nothing to judge. An error that is thrown ends with 2. */
 export type ExitCode = 0 | 1 | 3;
 
-/** Writes several lines, each ended. Strangers may have written of them: nothing in them steers a terminal. */
+/** Writes lines. Strangers may have written parts of them, so control characters are escaped. */
 export function writeLines(writer: Writer, lines: readonly string[]): void {
   if (lines.length > 0) writer.write(`${escapeInvisible(lines.join('\n'))}\n`);
 }
@@ -27,7 +27,7 @@ export function writeJson(writer: Writer, value: unknown): void {
 }
 
 /**
- * A command of this program as one types it: `npx aval` where npx started it.
+ * A command of this program to type, with `npx` if npx started this one.
  * @example commandLine('check', 'my brand.json'); // "aval check 'my brand.json'"
  */
 export function commandLine(...words: readonly string[]): string {
@@ -35,12 +35,12 @@ export function commandLine(...words: readonly string[]): string {
   return [isNpx ? 'npx aval' : 'aval', ...words.map(quoted)].join(' ');
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** What a command ends with: the message of an error; for one of the file system, the file and the next step. */
+/** The last line of a failed command: the message, or for a file system error the file and the next step. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, message }: NodeJS.ErrnoException = error;
@@ -52,7 +52,7 @@ export function describeError(error: unknown): string {
   return code === 'ENOENT' ? missingFile(path) : message;
 }
 
-/** With the command that writes a file of this name, where there is one. */
+/** The message of a missing file, with the command that writes it if there is one. */
 function missingFile(path: string): string {
   const folder = dirname(path);
   if (!existsSync(folder)) return `there is no folder ${folder}: make it first`;

@@ -12,8 +12,8 @@ const LONG_NUMBER = /(?:\d[ .\-/]?){7,}/;
 const DOCUMENT_NUMBER = /\b\p{L}{1,3}[ -]?(?:\d ?){6,}/u;
 
 /**
- * The personal data of a text that can be told exactly, in words for its owner; undefined where there is none. Names of people
- * cannot be told, but for those that are listed: the owner reads each text.
+ * A sentence about exactly recognizable personal data in a text. Undefined if there is none. Of names it
+ * knows only the listed ones, so the owner must read each text.
  * @param neverPublish names, which are compared as words
  * @example personalDataIn('my number is 600 123 456', []); // 'it has a telephone or document number'
  */
@@ -24,14 +24,16 @@ export function personalDataIn(text: string, neverPublish: readonly string[]): s
   return name === undefined ? undefined : `never-publish.txt lists “${name}”`;
 }
 
-/** The names in never-publish.txt beside a profile: one a line, `#` begins a comment. None without the file. */
+/**
+ * The names in never-publish.txt beside a profile: one a line, `#` begins a comment. None without the file.
+ */
 export async function readNeverPublish(profilePath: string): Promise<readonly string[]> {
   const bytes = await readIfThere(join(dirname(profilePath), 'never-publish.txt'));
   const lines = (bytes?.toString() ?? '').split(/\r?\n/).map(line => line.replace(/^\uFEFF/, '').trim());
   return lines.filter(line => line !== '' && !line.startsWith('#'));
 }
 
-/** Names of this length are looked for inside words too, as in `acmefoods.com`. */
+/** Names of this length are also found inside words, as in `acmefoods.com`. */
 const LONG_NAME = 8;
 
 /**

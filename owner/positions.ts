@@ -1,15 +1,15 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 interface Position {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** Where the member's value ends, in characters. */
+  /** Index of the character after the member's value. */
   readonly end: number;
 }
 
 /**
- * Returns a function that finds the members of a JSON text, in any state, by their paths (`claims[3].boundary`). For a member
- * that is missing it answers with the object that lacks it.
+ * Makes a function that finds members of a JSON text, in any state, by path (`claims[3].boundary`). For a
+ * missing member it returns the position of the object that lacks it.
  */
 export function createPositions(text: string): (path: string) => Position {
   const tree: Node = parseTree(text.replace(/^\uFEFF/, ' '), [], { disallowComments: true }) ?? EMPTY;
@@ -32,14 +32,14 @@ function deepestNode(tree: Node, path: string): Node {
   return node;
 }
 
-/** `claims[3].boundary` taken apart: names and positions. */
+/** Splits a path: `claims[3].boundary` is `claims`, 3, `boundary`. */
 export function segmentsOf(path: string): (string | number)[] {
   return [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map(
     ([, position, quoted, name]) => name ?? quoted ?? Number(position),
   );
 }
 
-/** What stands at the end of a path. */
+/** The value at a path. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let part = value;
   for (const segment of path) {

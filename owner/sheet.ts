@@ -4,32 +4,32 @@ import { readTable, SheetError, writeTable } from './csv.ts';
 import type { Draft } from './draft.ts';
 import { valueAt } from './positions.ts';
 
-/** A claim or a proof as a sheet has it, whole or not. */
+/** A claim or a proof of a sheet, complete or not. */
 export interface Row {
-  /** What its cells say; an empty cell is not there. */
+  /** Values by column, without empty cells. */
   readonly cells: ReadonlyMap<Column, unknown>;
-  /** As a spreadsheet counts: the headings are row 1. */
+  /** Row number as in a spreadsheet: the headings are row 1. */
   readonly row: number;
 }
 
-/** What a sheet says, in its order. */
+/** The content of a sheet, in its order. */
 export interface Sheet {
   readonly claims: readonly Row[];
   readonly proofs: readonly Row[];
-  /** Its columns with their headings as written. A cell of these that is empty is empty on purpose. */
+  /** Columns with their headings as written. An empty cell in one of them removes the value. */
   readonly columns: ReadonlyMap<Column, string>;
-  /** Cells that could not be taken. */
+  /** Cells with a fault. */
   readonly faults: readonly { readonly row: number; readonly heading: string; readonly message: string }[];
-  /** Headings of the owner's own, which are passed over. */
+  /** Unknown headings, which are ignored. */
   readonly unknown: readonly string[];
   /** The file is in the letters of Windows, as Excel saves "CSV" without "UTF-8". */
   readonly isWindows: boolean;
 }
 
 /**
- * Reads a CSV whose headings are those of columns.ts, whatever separates its cells. A row with a cell of a claim is a claim, one
- * with a cell of a proof is a proof, and one with both is a claim that this proof stands behind.
- * @throws SheetError where nothing can be read
+ * Reads a CSV with the headings of columns.ts and any separator. A row has a claim, a proof, or a claim with
+ * its proof.
+ * @throws SheetError if it cannot be read
  */
 export function readSheet(bytes: Uint8Array): Sheet {
   const { rows, isWindows } = readTable(bytes);
@@ -53,7 +53,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
     const proofId = [...proof].find(([column]) => column === PROOF_ID)?.[1];
     const isName = claim.size > 0 && proof.size === 1 && proofId !== undefined;
     const copy = JSON.stringify([...proof.values()]);
-    // A proof that is copied down to further claims is one.
+    // A proof that is copied to further rows counts once.
     if (proof.size > 0 && !isName && !proofsBefore.has(copy)) proofs.push({ cells: proof, row });
     proofsBefore.add(copy);
     if (claim.size === 0) continue;
@@ -88,13 +88,14 @@ function refuseHeadings(headings: readonly string[], columns: readonly (Column |
   }
   if (positions.size === 0)
     throw new SheetError(
-      'the first row has none of the headings: write at least "statement", "applies to" and "does not apply to"; aval csv export writes a sheet to start from',
+      'the first row has none of the headings: write at least "statement", "applies to" and ' +
+        '"does not apply to"; aval csv export writes a sheet to start from',
     );
 }
 
 /**
- * The claims of a profile with their questions, then its proofs, one a row, as a spreadsheet of its language opens them: Spanish
- * ones have Spanish headings, semicolons and decimal commas.
+ * Writes the claims of a profile with their questions, then its proofs, one a row. A Spanish profile gets
+ * Spanish headings, semicolons and decimal commas.
  */
 export function writeSheet({ claims, proofs, language }: Draft): string {
   const columns = sheetColumns(

@@ -16,21 +16,22 @@ import { commandLine, type ExitCode, type Output, writeLines } from './output.ts
 import { readNeverPublish } from './personal-data.ts';
 
 interface SignOptions {
-  /** Files of the private keys, each of which signs, two during a rotation; default: FILE.key.json beside FILE.json. */
+  /** Files of the private keys; two during a rotation. Default: FILE.key.json beside FILE.json. */
   readonly keys?: readonly string[];
-  /** A file for a new private key: its public half joins the key set, and nothing is signed. */
+  /** File for a new private key. Its public half is added to the key set, and nothing is signed. */
   readonly newKey?: string;
-  /** How long the profile is valid from now on: `1y`, `6m`, `90d`. Absent: its dates stay. */
+  /** New validity from now: `1y`, `6m`, `90d`. Absent: the dates stay. */
   readonly renew?: string;
   readonly now?: Date;
 }
 
 /**
- * `aval sign FILE`: shows what `aval check` finds, replaces the signatures by those of these keys, and prints a thumbprint
- * for each. Where there are neither keys nor a key set, it makes them too; where only the key set is missing, it writes it.
- * `last_updated` becomes today where the text changed; `renew` sets all three dates. 1 where the profile has a fault or the
- * answer is no.
- * @throws KeyError for a file that is no key, Error for a key that is not in the key set, or a profile that changed meanwhile
+ * `aval sign FILE`: prints the findings of `aval check`, replaces the signatures, and prints the thumbprint
+ * of each key. Without keys and key set it makes both; if only the key set is missing, it writes it.
+ * `last_updated` becomes today if the text changed; `renew` sets all three dates. Exit code 1 if the profile
+ * has a fault.
+ * @throws KeyError for a file that is no key; Error for a key that is not in the key set, or for a profile
+ * that changed meanwhile
  */
 export async function sign(
   file: string,
@@ -83,9 +84,10 @@ export async function sign(
 }
 
 const RELOAD =
-  'A running server keeps the old text until it reads this file: put it where BRAND_FILE says, then run systemctl reload aval there, or restart the server.';
+  'A running server keeps the old text until it reads this file: put it where BRAND_FILE says, ' +
+  'then run systemctl reload aval there, or restart the server.';
 
-/** `--new-key`: for a rotation, in which the public half is published before anything is signed with the private one. */
+/** `--new-key`: for a rotation, which publishes the public half before the key signs anything. */
 async function addKey(key: string, file: string, { stdout, stderr }: Output): Promise<ExitCode> {
   const jwks = keysBeside(file);
   const { kid } = await makeKey({ key, jwks });
@@ -97,12 +99,16 @@ async function addKey(key: string, file: string, { stdout, stderr }: Output): Pr
   return 0;
 }
 
-/** A new key, not written yet, where there is neither a key nor a key set. @throws Error where the key is elsewhere */
+/**
+ * A new key, not yet written, if there is neither a key nor a key set. @throws Error if only the key is
+ * missing
+ */
 async function firstKey({ key, jwks }: KeyFiles): Promise<PrivateKey | undefined> {
   if (await exists(key)) return undefined;
   if (await exists(jwks))
     throw new Error(
-      `there is no ${key}, though there is ${jwks}: name your key with --key; if it is lost, make another with --new-key`,
+      `there is no ${key}, though there is ${jwks}: name your key with --key; if it is lost, ` +
+        'make another with --new-key',
     );
   return createPrivateKey();
 }
@@ -114,17 +120,20 @@ const keyLines = (key: string, jwks: string) => [
 
 const publicKeysLine = (jwks: string) => `public keys: ${jwks} (served as /.well-known/jwks.json)`;
 
-/** Refuses keys that are not in the key set beside the profile: a server that has that set would refuse their signature. */
+/**
+ * Refuses keys that are not in the key set beside the profile: a server with that set would refuse them too.
+ */
 async function refuseForeign(path: string, keySet: Uint8Array, keys: readonly PrivateKey[]): Promise<void> {
   const kids = new Set((await readKeySet(keySet)).map(({ kid }) => kid));
   const foreign = keys.find(({ kid }) => !kids.has(kid));
   if (!foreign) return;
   throw new Error(
-    `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or make another with --new-key`,
+    `${path} does not have the public half of this key (${foreign.kid}): sign with its key, or ` +
+      'make another with --new-key',
   );
 }
 
-/** Writes the key set of a profile that has none: servers and readers need it to verify. */
+/** Writes the key set of a profile that has none. Servers and readers need it to verify. */
 async function publishKeys(path: string, keys: readonly PrivateKey[]): Promise<string> {
   for (const key of keys) {
     const keySet = await addToKeySet(await publicKeyOf(key), await readIfThere(path));
@@ -133,7 +142,7 @@ async function publishKeys(path: string, keys: readonly PrivateKey[]): Promise<s
   return publicKeysLine(path);
 }
 
-/** What `aval check` finds, but for what signing mends: the signature, and the dates where they are set anew. */
+/** The findings of `aval check`, without those that signing mends: the signature, and renewed dates. */
 async function findingsBeforeSigning(
   file: string,
   bytes: Uint8Array,
@@ -147,7 +156,7 @@ async function findingsBeforeSigning(
   return { hasFault: faults.length > 0, lines: findingLines(file, { faults, warnings }) };
 }
 
-/** Whether one of the keys signed the text as it is. */
+/** Whether a signature of one of the keys is good for the text. */
 async function isSigned(document: object, keys: readonly PrivateKey[]): Promise<boolean> {
   const checks = await verifySignatures(document, await Promise.all(keys.map(publicKeyOf)));
   return checks.some(({ outcome }) => outcome === 'verified');
@@ -157,7 +166,7 @@ const Members = z.record(z.string(), z.unknown(), { error: 'a profile is one JSO
 
 const timestamp = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 
-/** The moment `1y`, `6m` or `90d` after another; undefined for anything else. */
+/** The time `1y`, `6m` or `90d` after another. Undefined for other spans. */
 function laterBy(from: Date, span: string): string | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,3})([dmy])$/.exec(span) ?? [];
   const count = Number(digits);
@@ -168,7 +177,7 @@ function laterBy(from: Date, span: string): string | undefined {
   return timestamp(date);
 }
 
-/** The last day of a month that is shorter: 31 January and a month is 28 February. */
+/** Adds months. In a shorter month it takes the last day: 31 January and a month is 28 February. */
 function addMonths(date: Date, months: number): void {
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months);

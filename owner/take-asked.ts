@@ -10,23 +10,26 @@ import { type CheckOptions, checkProfile } from './check-profile.ts';
 import { type Asked, askAll, figuresOf, isRight } from './evaluate.ts';
 import { personalDataIn } from './personal-data.ts';
 
-/** What becomes of the rows. */
+/** The result of `chooseRows`. */
 interface Taking {
   readonly taken: readonly AskedRow[];
   readonly leftOut: readonly { readonly row: AskedRow; readonly reason: string }[];
 }
 
-/** Inner product of two questions of which one is enough. */
+/** Least inner product of two questions of which one is enough. */
 const NEARLY_THERE = 0.97;
 
 interface ChoosingOptions {
-  /** One that remembers vectors. */
+  /** A model that remembers vectors (rememberVectors). */
   readonly model: RetrievalModel;
   readonly neverPublish: readonly string[];
   readonly now: Date;
 }
 
-/** Chooses the rows that become questions of their claim. The profile is public, so a row with personal data never does. */
+/**
+ * Chooses the rows that become questions of their claim. Rows with personal data never do: profiles are
+ * public.
+ */
 export async function chooseRows(
   profile: Profile,
   rows: readonly AskedRow[],
@@ -62,7 +65,7 @@ interface ExistingQuestion {
   readonly language: string;
 }
 
-/** What `aval check` would find in the question of each row, so that a profile with the others can be signed. */
+/** The faults that `aval check` would find in each row, so that the other rows can be signed. */
 async function faultsOfRows(
   profile: Profile,
   rows: readonly AskedRow[],
@@ -80,7 +83,7 @@ async function faultsOfRows(
   return faults;
 }
 
-/** Why a claim needs no further question like this one. */
+/** The reason why a claim does not need this question. */
 async function redundant(
   query: string,
   existing: readonly ExistingQuestion[],
@@ -95,10 +98,13 @@ async function redundant(
   if (near !== undefined) return `“${near.text}” asks the same`;
   if (existing.length < QUESTIONS_OF_A_CLAIM) return undefined;
   const [first, second] = nearestPair(existing, vectors);
-  return `its claim has ${existing.length} questions: “${first}” and “${second}” are nearest: remove one with aval csv export and import`;
+  return (
+    `its claim has ${existing.length} questions: “${first}” and “${second}” are nearest: remove ` +
+    'one with aval csv export and import'
+  );
 }
 
-/** The two questions of one language that are most alike: a translation is near, and yet needed. */
+/** The two most similar questions of one language. Translations are similar, but needed. */
 function nearestPair(
   questions: readonly ExistingQuestion[],
   vectors: readonly Float32Array[],
@@ -134,16 +140,16 @@ interface Hits {
 }
 
 export interface Gain {
-  /** Each half of the rows is asked with the other half taken: no row helps itself. */
+  /** Each half of the rows is asked with the other half taken, so no row helps itself. */
   readonly before: Hits;
   readonly after: Hits;
-  /** Rows that were right first, and are not any more. */
+  /** Rows that were right before and are wrong now. */
   readonly worse: readonly AskedRow[];
-  /** Rows that find another claim first though all of them are taken. */
+  /** Rows that find another claim first although all rows are taken. */
   readonly stillWrong: readonly { readonly row: AskedRow; readonly first: string }[];
 }
 
-/** Measures what the rows bring, by two folds. @param model one that remembers vectors */
+/** Measures the effect of the rows, by two folds. @param model one that remembers vectors */
 export async function measureGain(
   profile: Profile,
   rows: readonly AskedRow[],

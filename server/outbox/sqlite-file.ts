@@ -55,7 +55,9 @@ export function rememberFiles(path: string, checkpoint: () => void): () => void 
   let isRescued = false;
   let journalBytes = 0;
   let isCut = false;
-  /** Any process may empty the journal once its content is moved. Else a checkpoint misses pages and fails. */
+  /**
+   * Any process may empty the journal once its content is moved. Else a checkpoint misses pages and fails.
+   */
   function hasCutJournal(): boolean {
     const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
     try {
@@ -80,7 +82,8 @@ export function rememberFiles(path: string, checkpoint: () => void): () => void 
     }
     throw new DatabaseFault(
       'DATABASE_MOVED',
-      `${name} was moved, replaced, deleted or cut off while it was in use. Put it back, or restart the server.`,
+      `${name} was moved, replaced, deleted or cut off while it was in use. Put it back, or ` +
+        'restart the server.',
     );
   };
 }
