@@ -48,12 +48,9 @@ export function createEditions(site: Site, documents: Documents) {
     /**
      * A document in a language. One that is not `localized` has the brand's language only. Undefined if the
      * site does not publish it.
-     * @throws Error for a document that could not be built
      */
     async get(document: PublishedDocument, words: Messages): Promise<Editions | undefined> {
-      const editions = (await build()).get(editionKey(document, words));
-      if (editions instanceof Error) throw editions;
-      return editions;
+      return (await build()).get(editionKey(document, words));
     },
     /** The page of one claim, made for each request: a profile may have thousands. */
     claim(document: PublishedDocument, words: Messages): Editions {
@@ -61,27 +58,21 @@ export function createEditions(site: Site, documents: Documents) {
     },
     /** Builds every document. @throws Error for a document that cannot be built */
     async fill(): Promise<void> {
-      for (const editions of (await build()).values()) {
-        if (editions instanceof Error) throw editions;
-      }
+      await build();
     },
   };
 }
 
-/** Editions by path and language. The error of one document does not stop the others. */
-type Built = ReadonlyMap<string, Editions | Error>;
+/** Editions by path and language. */
+type Built = ReadonlyMap<string, Editions>;
 
 const editionKey = ({ path }: PublishedDocument, { tag }: Messages) => `${path} ${tag}`;
 
 async function buildAll(site: Site, published: Documents): Promise<Built> {
-  const built = new Map<string, Editions | Error>();
+  const built = new Map<string, Editions>();
   for (const document of published) {
     for (const words of document.localized ? LANGUAGES : [site.words]) {
-      try {
-        built.set(editionKey(document, words), editionsOf(document, { ...site, words }, published));
-      } catch (error) {
-        built.set(editionKey(document, words), error instanceof Error ? error : new Error(String(error)));
-      }
+      built.set(editionKey(document, words), editionsOf(document, { ...site, words }, published));
       // Lets requests be answered between two documents.
       await setImmediate();
     }

@@ -60,12 +60,12 @@ const isInputError = ({ code }: ServiceError) => code === 'missing_query' || cod
 const isUnknownPath = ({ code }: ServiceError) => code === 'not_found' || code === 'method_not_allowed';
 
 function referencePanel({ words }: Site, reference: string): Markup {
-  const { next, copy, copied } = words.thanks;
+  const { next, copy } = words.thanks;
   return html`<div class="panel">
 <p class="eyebrow">${words.reference}</p>
 <div class="says">
 <p class="lead"><strong class="reference">${reference}</strong></p>
-${copyButton(reference, copy, copied)}
+${copyButton(reference, copy, words.ask.copied)}
 </div>
 <p class="note">${next}</p>
 </div>`;

@@ -203,7 +203,6 @@ export const en: Messages = {
     next: 'Keep the reference: with it we know what you are writing about.',
     confirmed: 'You will get a confirmation by email.',
     copy: 'Copy the reference',
-    copied: 'Reference copied',
   },
 
   refusals: {

@@ -227,7 +227,6 @@ export const es = {
     next: 'Guarda la referencia: con ella sabemos de qué nos hablas.',
     confirmed: 'Te llegará una confirmación por correo.',
     copy: 'Copiar la referencia',
-    copied: 'Referencia copiada',
   },
 
   /** Why something was not done, by what the visitor can do about it. */
