@@ -72,7 +72,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
  * - `delivered`: the mail server accepted the team's mail. A success.
  * - `replayed`: a repeat of an Idempotency-Key whose mail was sent. The same success, no second mail.
  * - `conflict`: the same Idempotency-Key with another body. `validation_error`; nothing is stored.
- * - `kept`: stored, but the mail failed and is tried again. `delivery_failed` with `KEPT_HINT`; it counts.
+ * - `kept`: stored, but the mail failed and is tried again. `delivery_failed` that says so; it counts.
  * - `limited`: over a limit; nothing is stored.
  * - `not-kept`: it could not be stored, nothing is sent. `delivery_failed`; it does not count.
  */
@@ -94,6 +94,3 @@ export interface Submitted extends Kept {
 
 /** The port between the submission tools and the outbox. It never rejects. */
 export type Deliver = (submission: Submission) => Promise<DeliverOutcome>;
-
-/** Hint of `delivery_failed` for the outcome `kept`. */
-export const KEPT_HINT = 'We have kept your request and keep trying; no need to send it again.';

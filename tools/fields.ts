@@ -32,7 +32,8 @@ function text({ min, max, what, choices, example }: TextField) {
     .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
     .overwrite(value => plainLineBreaks(value.toWellFormed()).trim())
     .superRefine((value, context) => {
-      const length = codePoints(value);
+      // In code points.
+      const { length } = [...value];
       if (isBlank(value) && min > 0) context.addIssue(rule('required'));
       else if (length < min) context.addIssue(boundIssue('atLeast', min));
       if (length > max) context.addIssue(boundIssue('atMost', max));
@@ -141,10 +142,4 @@ function addressFault(text: string): Rule | undefined {
   if (/[^!#-~]/.test(local)) return 'emailLocal';
   if (!domain.includes('.') && mailAddress(`${text}.example`) !== undefined) return 'emailDomain';
   return 'email';
-}
-
-function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count += 1;
-  return count;
 }

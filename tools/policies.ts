@@ -53,11 +53,10 @@ export type RouteBucket = BucketsOf<'default' | 'submissions'>;
 /** A limit in words, e.g. `60 requests per minute per client`. */
 export function policyText(
   name: PolicyName,
-  limit: Pick<Policy, 'quota' | 'windowSeconds'> & Partial<Policy>,
+  { quota, windowSeconds }: Pick<Policy, 'quota' | 'windowSeconds'>,
 ): string {
-  const { quota, windowSeconds, scope = POLICIES[name].scope } = limit;
   const noun = name === 'default' ? 'request' : 'submission';
-  return `${countText(quota, noun)} per ${windowText(windowSeconds)} ${SCOPES[scope]}`;
+  return `${countText(quota, noun)} per ${windowText(windowSeconds)} ${SCOPES[POLICIES[name].scope]}`;
 }
 
 const SCOPES = { client: 'per client', network: 'per IPv6 /48 network', service: 'service-wide' } as const;

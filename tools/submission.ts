@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Action, receivedText } from './action.ts';
-import { type DeliverOutcome, KEPT_HINT, type Mode, type Submission, type Submitted } from './deliver.ts';
+import type { DeliverOutcome, Mode, Submission, Submitted } from './deliver.ts';
 import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
 import { type BrandContext, defineTool, type Tool } from './tool.ts';
@@ -113,7 +113,7 @@ function toSubmitted(result: DeliverOutcome, mode: Mode): Submitted {
     case 'kept':
       throw new ServiceError('delivery_failed', {
         message: `The submission could not be delivered yet. Reference: ${result.reference}.`,
-        hint: KEPT_HINT,
+        hint: 'We have kept your request and keep trying; no need to send it again.',
         reference: result.reference,
       });
     // `admit` has thrown for `limited`.
