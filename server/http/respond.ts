@@ -5,7 +5,6 @@ import { FastResponse } from 'srvx';
 import { type HeaderPairs, nodeRequest } from '../../rest/event.ts';
 import { errorResponse } from '../../rest/response.ts';
 import { asServiceError, ServiceError } from '../../tools/errors.ts';
-import type { QuotaState } from '../../tools/policies.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Log, logFault } from '../config/log.ts';
 import type { AdmissionFor } from '../limits/admission.ts';
@@ -66,8 +65,8 @@ export function createResponder(
       const hasNone = isCrowded || request.method === 'OPTIONS' || status === 404 || status === 405;
       // The contract: the 400 of /mcp shows no limits.
       const isBare = meta.bucket === 'mcp' && status === 400;
-      const states = isBare ? [] : await admission.states((!hasNone && meta.bucket) || 'ask');
-      const response = toResponse(event, value, [...common, ...context.headers, ...rateLimitHeaders(states)]);
+      const limits = isBare ? [] : await admission.headers((!hasNone && meta.bucket) || 'ask');
+      const response = toResponse(event, value, [...common, ...context.headers, ...limits]);
       const ms = Math.round((performance.now() - startedMs) * 100) / 100;
       log('info', 'request', {
         id,
@@ -144,30 +143,6 @@ function commonHeaders(baseUrl: string): HeaderPairs {
 }
 
 /**
- * The five rate-limit headers of a response: the structured fields of draft-ietf-httpapi-ratelimit-headers-08
- * to -11, and the older trio, which cannot hold a list and so reports the binding policy.
- */
-function rateLimitHeaders(states: readonly QuotaState[]): HeaderPairs {
-  // The policy that a client meets first: least remaining, else the longest wait.
-  const ordered = states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds);
-  const [binding] = ordered;
-  if (!binding) return [];
-  const policies = ordered.map(
-    ({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`,
-  );
-  const limits = ordered.map(
-    ({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`,
-  );
-  return [
-    ['ratelimit-policy', policies.join(', ')],
-    ['ratelimit', limits.join(', ')],
-    ['ratelimit-limit', String(binding.quota)],
-    ['ratelimit-remaining', String(binding.remaining)],
-    ['ratelimit-reset', String(binding.resetSeconds)],
-  ];
-}
-
-/**
  * Makes the common headers and writes the log line for a socket whose request could not be read.
  */
 export function createRefusalHeaders(parts: ResponderParts): RefusalHeaders {
@@ -185,8 +160,7 @@ export function createRefusalHeaders(parts: ResponderParts): RefusalHeaders {
       client: client.clientHash,
       code: 'invalid_request',
     });
-    const states = await admissionFor(client).states('ask');
-    return [...common, ['x-request-id', id], ...rateLimitHeaders(states)];
+    return [...common, ['x-request-id', id], ...(await admissionFor(client).headers('ask'))];
   };
 }
 
