@@ -9,7 +9,7 @@ import { nodeRequest } from './event.ts';
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** A body, or the beginning of one that is too large. */
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly bytes: Buffer<ArrayBuffer>;
   /** 413 `invalid_request`. The bytes are then the first 64 KiB or a little more. */
   readonly tooLarge?: ServiceError;

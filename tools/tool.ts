@@ -36,7 +36,7 @@ export interface ToolContext extends Backend {
  * Receives the state of the hourly limits after a submission, for the headers of the response.
  * @throws ServiceError `rate_limited`
  */
-export type Admit = (limits: SubmissionLimits) => void;
+type Admit = (limits: SubmissionLimits) => void;
 
 /** The result of a tool, as data. */
 export type ToolResult = Answer | Submitted;
@@ -89,7 +89,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-export interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>
   extends Omit<Tool<Result>, 'input' | 'output' | 'listing' | 'call' | 'body'> {
   readonly input: Input;
   readonly output: Output;

@@ -55,7 +55,7 @@ export function readAnswer(bytes: Uint8Array, brand: string): unknown {
 }
 
 /** Reads a JSON object. @throws AnswerError unless the bytes are an object in I-JSON (RFC 7493) */
-export function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
+function readMembers(bytes: Uint8Array): z.infer<typeof Members> {
   const json = readStrictJson(bytes, cause => new AnswerError(`not JSON: ${cause.message}`, { cause }));
   const members = Members.safeParse(json);
   if (members.success) return members.data;

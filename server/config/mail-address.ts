@@ -3,7 +3,7 @@ import parseAddresses from 'nodemailer/lib/addressparser';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 
 /** An address of a header: `Acme <hola@mg.acme.example>`. */
-export interface Mailbox {
+interface Mailbox {
   /** Empty where there is none. */
   readonly name: string;
   readonly address: string;
