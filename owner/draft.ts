@@ -42,14 +42,14 @@ export function withDraft(document: unknown, { claims, proofs, language }: Draft
   const staying = questions.filter(question =>
     textsOf.get(question.claim_id)?.[languageOf(question, language)]?.includes(question.text),
   );
-  const keyOf = (claimId: unknown, tag: string, text: unknown) => JSON.stringify([claimId, tag, text]);
+  const questionKey = (claimId: unknown, tag: string, text: unknown) => JSON.stringify([claimId, tag, text]);
   const before = new Set(
-    staying.map(question => keyOf(question.claim_id, languageOf(question, language), question.text)),
+    staying.map(question => questionKey(question.claim_id, languageOf(question, language), question.text)),
   );
   const added = [...textsOf].flatMap(([claimId, texts]) =>
     Object.entries<string[]>(texts).flatMap(([tag, lines]) =>
       lines
-        .filter(text => !before.has(keyOf(claimId, tag, text)))
+        .filter(text => !before.has(questionKey(claimId, tag, text)))
         .map(text => ({ text, language: tag, claim_id: claimId })),
     ),
   );

@@ -77,18 +77,18 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
  * - `not-kept`: it could not be stored, nothing is sent. `delivery_failed`; it does not count.
  */
 export type DeliverOutcome = { readonly limits?: SubmissionLimits | undefined } & (
-  | (Kept & { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string })
+  | (Receipt & { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string })
   | { readonly outcome: 'conflict' | 'limited' | 'not-kept' }
 );
 
-interface Kept {
+interface Receipt {
   readonly reference: string;
   /** State of the confirmation to the sender. `none`: this action sends none. */
   readonly confirmation: DeliveryState | 'none';
 }
 
 /** The success of a submission, as data. */
-export interface Submitted extends Kept {
+export interface Submitted extends Receipt {
   readonly mode: Mode;
 }
 

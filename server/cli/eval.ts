@@ -109,7 +109,7 @@ function failureLines(asked: readonly Asked[], { claims }: Profile): string[] {
   const list = failures(asked);
   if (list.length === 0) return ['Every question got its claim first, or none where nothing answers.'];
   const statements = new Map(claims.map(claim => [claim.claim_id, claim.statement]));
-  const shown = list.slice(0, FAILURES_SHOWN).flatMap(({ question, ranking, similarity }) => {
+  const lines = list.slice(0, FAILURES_SHOWN).flatMap(({ question, ranking, similarity }) => {
     const { query, relevant } = question;
     const [first] = ranking;
     const placeOf = (id: string) =>
@@ -128,7 +128,7 @@ function failureLines(asked: readonly Asked[], { claims }: Profile): string[] {
     `${list.length} of ${asked.length} went wrong: their claim did not come first, or something ` +
       'came where nothing answers. The worst first:',
     '',
-    ...shown,
+    ...lines,
     ...(more > 0 ? [`… and ${more} more: --json has all answers`] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Stored } from '../outbox/stored-submission.ts';
 
 /** A submission for a terminal: times as text, nothing personal. */
-export function shown(
+export function outboxEntry(
   {
     fields: _fields,
     reply: _reply,
@@ -28,7 +28,7 @@ export function shown(
 const iso = (timeMs: number | null) => (timeMs === null ? null : new Date(timeMs).toISOString());
 
 /** One line of `aval outbox list`. */
-export function entryLine(entry: ReturnType<typeof shown>): string {
+export function entryLine(entry: ReturnType<typeof outboxEntry>): string {
   const { reference, received, kind, channel, mode, state, suspect, confirmation, tries, note } = entry;
   const { webhook, webhook_note } = entry;
   const lastFault = webhook_note === null ? '' : `, last ${webhook_note}`;

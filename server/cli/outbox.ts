@@ -14,7 +14,7 @@ import { recipientOf } from '../outbox/mailbox.ts';
 import type { OpenOptions } from '../outbox/postgres.ts';
 import type { Database } from '../outbox/sql.ts';
 import * as submissions from '../outbox/stored-submission.ts';
-import { entryLine, shown } from './outbox-entry.ts';
+import { entryLine, outboxEntry } from './outbox-entry.ts';
 
 /**
  * `aval outbox list`: prints submissions without personal data, newest last. Exit code 1 if one is overdue.
@@ -30,7 +30,7 @@ export function list(options: {
     const records = await submissions.list(database, { state, limit }, nowMs);
     const all = await submissions.countOf(database.query);
     const overdue = await submissions.countOverdue(database, nowMs);
-    const entries = records.map(record => shown(record, nowMs));
+    const entries = records.map(record => outboxEntry(record, nowMs));
     if (json) writeJson(process.stdout, { entries, all, overdue });
     else {
       writeLines(process.stdout, entries.map(entryLine));
@@ -48,7 +48,11 @@ export function show(name: string): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async ({ query }) => {
     const record = await submissions.find(query, name);
     if (!record) return unknown(name);
-    writeJson(process.stdout, { ...shown(record, Date.now()), reply: record.reply, fields: record.fields });
+    writeJson(process.stdout, {
+      ...outboxEntry(record, Date.now()),
+      reply: record.reply,
+      fields: record.fields,
+    });
     return 0;
   });
 }
@@ -65,7 +69,7 @@ export function exportAll({ email }: { readonly email?: string }): Promise<ExitC
     const recipient = email === undefined ? undefined : recipientOf(email);
     let separator = '[\n';
     for await (const record of submissions.all(database, recipient)) {
-      const text = JSON.stringify({ ...shown(record, nowMs), fields: record.fields });
+      const text = JSON.stringify({ ...outboxEntry(record, nowMs), fields: record.fields });
       stdout.write(`${separator}${escapeInvisibleJson(text)}`);
       separator = ',\n';
     }

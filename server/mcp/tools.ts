@@ -107,7 +107,7 @@ export async function callTool(
   const { admission, keys = [] } = scope;
   const isAction = !tool.annotations.readOnlyHint;
   try {
-    const toolContext = await scope.context(isAction ? keyOf(meta, keys) : undefined);
+    const toolContext = await scope.context(isAction ? idempotencyKeyOf(meta, keys) : undefined);
     if (signal?.aborted) throw cancelled();
     const result = await tool.call(input, toolContext, admission.recordSubmission);
     const body = { ...tool.body(result) };
@@ -134,7 +134,7 @@ function requestOf(context: unknown): { readonly _meta?: unknown; readonly signa
 }
 
 /** The Idempotency-Key of a call. @throws ServiceError `validation_error` */
-function keyOf(meta: unknown, headers: readonly string[]): string | undefined {
+function idempotencyKeyOf(meta: unknown, headers: readonly string[]): string | undefined {
   const metaKey = isRecord(meta) ? meta[META_KEY] : undefined;
   return idempotencyKey(metaKey === undefined ? headers : [metaKey]);
 }
