@@ -214,8 +214,8 @@ export const en: Messages = {
     tooLarge: {
       title: 'Not sent',
       text:
-        'The form is too large. Shorten the text and send it again; the previous page still has ' +
-        'all of it.',
+        'The form is too large. Send text alone, and shorten it if it is long; the previous page ' +
+        'still has all of it.',
     },
     crossSite: {
       title: 'Not sent',

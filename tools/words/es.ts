@@ -239,7 +239,7 @@ export const es = {
     tooLarge: {
       title: 'No se ha enviado',
       text:
-        'El formulario es demasiado grande. Acorta el texto y envíalo otra vez; en la página ' +
+        'El formulario es demasiado grande. Envía solo texto, y acórtalo si es largo; en la página ' +
         'anterior sigue entero.',
     },
     crossSite: {
