@@ -108,8 +108,7 @@ export const en: Messages = {
     tooLong: most => `The question is too long: it can have at most ${most} characters.`,
     says: 'From what we have published',
     similarity: value =>
-      `similarity to your question: ${value}\u00a0of\u00a01. It measures how near the subject ` +
-      'is, not whether it is true.',
+      `similarity to your question: ${value}\u00a0of\u00a01. It is about the subject, not the truth.`,
     none: 'We have published nothing on that.',
     more: 'We also say',
     verbatim: date => `Word for word from our profile of ${date}.`,
@@ -118,9 +117,7 @@ export const en: Messages = {
     copied: 'Copied',
     check: 'How to check this',
     checkWith: 'In a terminal, the program aval compares these words with our signed profile:',
-    proves:
-      'The signature proves who publishes it and that nobody has changed it. It does not prove ' +
-      'that it is true: the proofs are for that.',
+    proves: 'The signature proves who publishes it and that nobody has changed it, not that it is true.',
     program: 'What aval is, and how it checks',
     contact: {
       title: 'Ask the team',
@@ -131,8 +128,7 @@ export const en: Messages = {
   },
   claims: {
     lead: (n, date) =>
-      `${n === 1 ? 'The claim' : `The ${n} claims`} of our profile of ${date}, each with what it ` +
-      'does not cover.',
+      `${n === 1 ? 'The claim' : `The ${n} claims`} of our profile of ${date}, limits included.`,
     filter: 'Filter the claims',
     categories: 'Categories',
     matching: all => `{n} of ${all} with “{words}”`,
@@ -241,9 +237,7 @@ export const en: Messages = {
     },
     expired: {
       title: 'We do not answer here now',
-      text:
-        'Our profile has expired, and we do not answer from it until we renew it. A person on the ' +
-        'team can answer you.',
+      text: 'Our profile has expired. Until we renew it, a person on the team can answer you.',
     },
     missing: { title: 'There is no such page', text: 'The address leads to no page of this site.' },
     offline: 'There is no connection to the server. Try again in a few minutes.',
@@ -275,9 +269,7 @@ export const en: Messages = {
   },
 
   markdown: {
-    ask: url =>
-      `\`GET ${url}?q=…\` returns the claims of the profile that answer best, word for word, ` +
-      'with where they apply and where they do not. No text is generated.',
+    ask: url => `\`GET ${url}?q=…\` returns claims of the profile, word for word, with their limits.`,
     profile: 'Whole profile, with boundaries and proofs:',
     forms: 'Forms',
     agents: 'For agents',

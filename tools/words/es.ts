@@ -135,9 +135,7 @@ export const es = {
     copied: 'Copiado',
     check: 'Cómo comprobarlo',
     checkWith: 'En un terminal, el programa aval compara estas palabras con nuestro perfil firmado:',
-    proves:
-      'La firma demuestra quién lo publica y que nadie lo ha cambiado. No demuestra que sea ' +
-      'cierto: para eso están las pruebas.',
+    proves: 'La firma demuestra quién lo publica y que nadie lo ha cambiado, no que sea cierto.',
     program: 'Qué es aval y cómo se comprueba',
     contact: {
       title: 'Pregunta al equipo',
@@ -148,8 +146,7 @@ export const es = {
   },
   claims: {
     lead: (n: number, date: string) =>
-      `${n === 1 ? 'La afirmación' : `Las ${n} afirmaciones`} de nuestro perfil del ${date}, ` +
-      'cada una con lo que no cubre.',
+      `${n === 1 ? 'La afirmación' : `Las ${n} afirmaciones`} de nuestro perfil del ${date}, con sus límites.`,
     filter: 'Filtrar las afirmaciones',
     categories: 'Categorías',
     /** The browser puts the number and the words typed into the braces. */
@@ -244,9 +241,7 @@ export const es = {
     },
     crossSite: {
       title: 'No se ha enviado',
-      text:
-        'Este formulario llega desde una página que no tiene permiso para enviarlo. Envíalo desde ' +
-        'nuestra web.',
+      text: 'Este formulario llega desde una página sin permiso para enviarlo. Envíalo desde nuestra web.',
     },
     limited: {
       title: 'Demasiados envíos',
@@ -272,9 +267,7 @@ export const es = {
     },
     expired: {
       title: 'Ahora no respondemos aquí',
-      text:
-        'Nuestro perfil ha caducado, y no respondemos con él hasta renovarlo. Una persona del ' +
-        'equipo sí puede responderte.',
+      text: 'Nuestro perfil ha caducado. Hasta renovarlo, puede responderte una persona del equipo.',
     },
     missing: {
       title: 'Esta página no existe',
@@ -313,8 +306,7 @@ export const es = {
 
   markdown: {
     ask: (url: string) =>
-      `\`GET ${url}?q=…\` devuelve las afirmaciones del perfil que mejor responden, palabra por ` +
-      'palabra, con los casos en los que se aplican y en los que no. No hay texto generado.',
+      `\`GET ${url}?q=…\` devuelve afirmaciones del perfil, palabra por palabra, con sus límites.`,
     profile: 'Perfil completo, con límites y pruebas:',
     forms: 'Formularios',
     agents: 'Para agentes',
