@@ -1,7 +1,9 @@
 /**
- * Every finding about a profile by its code: what is wrong, and what to do. `{0}` stands for the first value.
+ * Every finding about a profile by its code: what is wrong, and what to do. `fault` (fault.ts) puts values in
+ * place of `{0}` and `{1}`.
  */
 export const FINDINGS = {
+  // Shape: profile.ts chooses the code of an issue of the schema.
   unknown_member: ['unknown member', 'remove it, or look for a slip in its name'],
   missing: ['is missing', 'add it, as {0}'],
   wrong_kind: ['must be {0}', 'change the value'],
@@ -28,6 +30,7 @@ export const FINDINGS = {
   other: ['{0}', 'change the value'],
   too_many_bytes: ['is {0} bytes long, at most {1} are accepted', 'split the profile or shorten its texts'],
 
+  // Links between parts, and exact checks: link-faults.ts, texts.ts, owner/checks.ts.
   dates_reversed: [
     'is not after issued_at',
     'sign the profile again, valid for a year: aval sign FILE --renew 1y',
@@ -52,6 +55,7 @@ export const FINDINGS = {
   ],
   bank_account: ['has the number of a bank account', 'take it out where it is not for everybody'],
 
+  // Time and signature: brand/trust/verify-profile.ts.
   expired: [
     'the profile expired at {0}',
     'review the claims and sign again, valid for a year: aval sign FILE --renew 1y',
@@ -64,6 +68,7 @@ export const FINDINGS = {
   unsigned: ['the profile is not signed', 'aval sign FILE'],
   void_signature: ['the signature is void: {0}', 'aval sign FILE, when the changes are done'],
 
+  // About the content: owner/checks.ts and check-profile.ts. Most are warnings.
   no_description: [
     'is missing: agents and pages introduce the brand with it',
     'say in two sentences what you do and for whom',
@@ -88,6 +93,7 @@ export const FINDINGS = {
     'keep the right one, or give each metric its own name',
   ],
 
+  // JSON: strict-json.ts.
   json_syntax: ['{0}', 'JSON has double quotes, a comma between two entries, and no comments'],
   json_bom: ['begins with a byte order mark', 'save the file as UTF-8 without BOM'],
   json_not_utf8: ['is not UTF-8', 'save the file as UTF-8'],

@@ -12,7 +12,8 @@ import { brandInUse } from '../run/brand-in-use.ts';
 import { loadBrand } from '../run/load-brand.ts';
 import { chosenBrand } from './chosen-brand.ts';
 
-const QUESTION = askBrand();
+/** The tool of /ask: the terminal gets the same checks and the same answer. */
+const ASK_BRAND = askBrand();
 
 interface AskOptions {
   readonly brand?: string;
@@ -30,14 +31,14 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const brand = brandInUse(await loadBrand(config, warn), { now: Date.now });
   const origin = { channel: 'stdio', clientHash: 'terminal' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, now, origin };
-  const answer = await QUESTION.call({ query: question }, context, refuse).catch(error => {
+  const answer = await ASK_BRAND.call({ query: question }, context, refuse).catch(error => {
     const steps = timeReasons(brand.profile, now()).map(({ fix = '' }) =>
       fix.replace('FILE', config.brandFile),
     );
     throw readableError(error, steps);
   });
   const words = messagesByTag(languageOf(question)) ?? messagesOf(brand.profile.language);
-  if (json) writeJson(process.stdout, QUESTION.body(answer));
+  if (json) writeJson(process.stdout, ASK_BRAND.body(answer));
   else writeLines(process.stdout, answerLines(answer, words));
 }
 
