@@ -10,6 +10,7 @@ import { addProfileCommands, DEFAULT_READ, exitWith, numberBetween } from './pro
 export const program = new Command('aval')
   .description('Answers questions about a firm verbatim from one signed brand profile.')
   .version(SERVICE.version)
+  .showHelpAfterError('(--help says what it takes)')
   .exitOverride()
   .addHelpText(
     'after',
@@ -108,17 +109,9 @@ program
     await exitWith(doctor(options, environment));
   });
 
-nameHelp(program, 'aval', 'lists the commands');
-
 /** Adds the settings to `aval serve --help`. Only that loads them. */
 export async function addSettingsHelp(): Promise<void> {
   const { envFile } = await import('../config/settings.ts');
   const serve = program.commands.find(command => command.name() === 'serve');
   serve?.addHelpText('after', `\nSettings, as lines of an .env file with their defaults:\n\n${envFile()}`);
-}
-
-/** The error of a command that lacks something names the command whose help lists it. */
-function nameHelp(command: Command, words: string, what: string): void {
-  command.showHelpAfterError(`(${words} --help ${what})`);
-  for (const inner of command.commands) nameHelp(inner, `${words} ${inner.name()}`, 'says what it takes');
 }

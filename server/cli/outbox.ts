@@ -89,14 +89,12 @@ export function retry(name: string | undefined): Promise<ExitCode> {
   return withDatabase({}, async database => {
     const named = name === undefined ? undefined : await submissions.find(database.query, name);
     if (name !== undefined && !named) return unknown(name);
-    const nowMs = Date.now();
-    const records = named ? [named] : await submissions.allOwed(database);
-    let count = 0;
-    for (const { id, reference } of records) {
-      const wasOwed = await retryNow(database, id, nowMs);
-      if (wasOwed) count += 1;
-      writeLines(process.stdout, [`${reference}  ${wasOwed ? 'due now' : 'nothing is owed'}`]);
-    }
+    const references = await retryNow(database, Date.now(), named?.id);
+    const count = references.length;
+    writeLines(
+      process.stdout,
+      references.map(reference => `${reference}  due now`),
+    );
     const advice = count > 0 ? '; a running server sends it within 15 seconds' : '';
     writeLines(process.stderr, [`${countText(count, 'submission')} due now${advice}`]);
     return named && count === 0 ? 1 : 0;

@@ -21,7 +21,7 @@ export interface MailSettings {
 }
 
 /** A submission with its id and reference in the outbox. */
-export interface Letter extends Pick<Submission, 'kind' | 'channel' | 'fields'> {
+export interface MailedSubmission extends Pick<Submission, 'kind' | 'channel' | 'fields'> {
   readonly id: string;
   /** `ABCD-1234`, what everybody calls it. */
   readonly reference: string;
@@ -37,8 +37,8 @@ export interface Letter extends Pick<Submission, 'kind' | 'channel' | 'fields'> 
  * and marked as unverified, for people and for assistants that read the mailbox.
  * @example await mailer.send(teamMail(record, { from, team, profile: () => profile }));
  */
-export function teamMail(letter: Letter, settings: MailSettings): Mail {
-  const { id, reference, kind, channel, language, received_at, fields } = letter;
+export function teamMail(submission: MailedSubmission, settings: MailSettings): Mail {
+  const { id, reference, kind, channel, language, received_at, fields } = submission;
   const profile = settings.profile();
   const messages = messagesOf(profile?.language);
   const action = actionOf(kind, profile);
@@ -46,7 +46,7 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
   const words = messages.mail;
   const replyTo = mailAddress(fields.email ?? '');
   const who = fields.company === undefined ? (fields.name ?? '') : `${fields.company} (${fields.name ?? ''})`;
-  const mark = letter.suspect ? `[${words.suspect}] ` : '';
+  const mark = submission.suspect ? `[${words.suspect}] ` : '';
   const labelled = ([name, value]: readonly [string, string]) => [
     ...labelOf(name, messages),
     quotedLines(value),
@@ -81,8 +81,8 @@ export function teamMail(letter: Letter, settings: MailSettings): Mail {
  * The confirmation: a fixed text without anything from the form, which could otherwise mail anybody's words
  * to strangers. Undefined if the address is not a plain one.
  */
-export function confirmationMail(letter: Letter, settings: MailSettings): Mail | undefined {
-  const { id, reference, kind, language, fields } = letter;
+export function confirmationMail(submission: MailedSubmission, settings: MailSettings): Mail | undefined {
+  const { id, reference, kind, language, fields } = submission;
   const messages = messagesOf(language);
   const profile = settings.profile();
   const action = actionOf(kind, profile);

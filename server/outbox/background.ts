@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../../brand/profile/thrown.ts';
 import type { Log } from '../config/log.ts';
 import { admitConfirmation } from './confirmation.ts';
-import { type Delivery, leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, noteAlive } from './deliveries.ts';
+import { type Delivery, leaseDue, makeAllDue, newlyOverdue, nextDueAtMs, probeWrite } from './deliveries.ts';
 import type { Round } from './rounds.ts';
 import { planNext, sendOnce } from './send.ts';
 import type { OutboxParts } from './senders.ts';
@@ -53,7 +53,7 @@ export function runRound(parts: OutboxParts, lane: Lane): Round {
         log('error', 'submission overdue', { reference, kind, alarm: true });
       }
       const waitMs = await sendAllDue(parts, lane, stopping);
-      await noteAlive(store, clock.now());
+      await probeWrite(store, clock.now());
       databaseState.works();
       return waitMs;
     } catch (cause) {

@@ -118,17 +118,18 @@ export const plan = (
 };
 
 /**
- * `aval outbox retry`: makes the team's mail and the webhook's event of a submission due now, unless they
- * have arrived. A running server sends them.
- * @returns whether anything was owed
+ * `aval outbox retry`: makes team's mails and webhook's events due now that have not arrived, of one
+ * submission or of all. A running server sends them.
+ * @returns the references of those that are due
  */
-export async function retryNow({ query }: Database, submission: string, nowMs: number): Promise<boolean> {
+export async function retryNow({ query }: Database, nowMs: number, id?: string): Promise<string[]> {
+  const ofSubmission = id === undefined ? sql`` : sql`submission = ${id} AND`;
   const rows = await query(sql`
     UPDATE deliveries
     SET state = 'pending', tries = 0, due_at = ${nowMs}, planned_at = ${nowMs}, done_at = NULL
-    WHERE submission = ${submission} AND part <> 'confirm' AND state IN ('pending', 'failed')
-    RETURNING part`);
-  return rows.length > 0;
+    WHERE ${ofSubmission} part <> 'confirm' AND state IN ('pending', 'failed')
+    RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
+  return [...new Set(rows.map(({ reference }) => String(reference)))].sort();
 }
 
 /**
@@ -149,7 +150,7 @@ export function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<
 }
 
 /** Writes a row, to notice a full disk or a read-only database before somebody submits. */
-export const noteAlive = ({ database }: Store, nowMs: number) =>
+export const probeWrite = ({ database }: Store, nowMs: number) =>
   database.query(sql`
     INSERT INTO settings (name, value) VALUES ('alive', ${String(nowMs)})
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`);

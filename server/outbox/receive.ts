@@ -38,8 +38,8 @@ export function receive(store: Store, submission: Submission, now: () => number)
     }
     const limits = await admitSubmission(query, submission, policies, nowMs);
     if (!limits.ok) return { kind: 'limited', limits };
-    const id = await insert(query, store.mode, submission, key, nowMs);
-    await owe(query, store, id, submission, nowMs);
+    const id = await insertSubmission(query, store.mode, submission, key, nowMs);
+    await insertDeliveries(query, store, id, submission, nowMs);
     const record = await find(query, id);
     if (!record) throw new Error('what was inserted is there');
     return { kind: 'new', record, limits };
@@ -81,7 +81,7 @@ async function repeatOf(
 }
 
 /** Inserts a submission. If its random reference is taken, it draws another. @returns the id */
-async function insert(
+async function insertSubmission(
   query: Query,
   mode: Mode,
   submission: Submission,
@@ -108,7 +108,7 @@ async function insert(
  * Writes the deliveries of a submission. The caller sends the team's mail now. The confirmation is due once
  * the team has its mail. Any process sends the webhook's event.
  */
-async function owe(
+async function insertDeliveries(
   query: Query,
   { mode, leaseholder, leaseMs, hasWebhook }: Store,
   id: string,

@@ -2,7 +2,7 @@ import type { Log } from '../config/log.ts';
 import { type Clock, inTime } from '../config/timing.ts';
 import { mailFix } from '../mail/mail-fix.ts';
 import { codesIn, type Mail, MailError, type MailErrorKind, type Mailer } from '../mail/mailer.ts';
-import { confirmationMail, type Letter, type MailSettings, teamMail } from '../mail/message.ts';
+import { confirmationMail, type MailedSubmission, type MailSettings, teamMail } from '../mail/message.ts';
 import { submissionEvent, WebhookError, type WebhookSender } from '../webhook/webhook.ts';
 import type { DatabaseState } from './background.ts';
 import { makeAllDue, type Store } from './deliveries.ts';
@@ -41,7 +41,7 @@ export interface Failure {
 export const MAILS = ['team', 'confirm'] as const;
 
 /** A submission whose fields are not erased. */
-type Deliverable = Stored & Letter;
+type Deliverable = Stored & MailedSubmission;
 
 type Send = (parts: OutboxParts, record: Deliverable, stopping: AbortSignal) => Promise<string | undefined>;
 

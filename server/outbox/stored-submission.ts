@@ -108,13 +108,6 @@ export async function* all({ query }: Database, recipient?: string): AsyncGenera
   }
 }
 
-/** Submissions whose team's mail or webhook's event has not arrived. */
-export const allOwed = ({ query }: Database): Promise<Stored[]> =>
-  select(
-    query,
-    sql`WHERE team.state = 'pending' OR webhook.state IN ('pending', 'failed') ORDER BY received_at, id`,
-  );
-
 export const countOf = async (query: Query): Promise<number> =>
   Number(await numberOf(query, sql`SELECT COUNT(*) FROM submissions`));
 

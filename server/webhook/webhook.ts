@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { writePrivateFile } from '../config/private-files.ts';
-import type { Letter } from '../mail/message.ts';
+import type { MailedSubmission } from '../mail/message.ts';
 
 // server/webhook sends each submission to one address of the operator's, beside the mail. A kept submission
 // comes in; a POST goes out, signed after the Standard Webhooks specification (standardwebhooks.com), or a
@@ -50,7 +50,7 @@ const MOST_BYTES = 64 * 1024;
 /**
  * The event of a submission. `fields` is marked as unverified, because a visitor typed it.
  */
-export function submissionEvent(submission: Letter & { readonly mode: Mode }): WebhookEvent {
+export function submissionEvent(submission: MailedSubmission & { readonly mode: Mode }): WebhookEvent {
   const { id, reference, kind: action, channel, mode, language, received_at, suspect, fields } = submission;
   const received = new Date(received_at).toISOString();
   const unverified =

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { confirmationMail, type Letter, quotedLines, teamMail } from '../../server/mail/message.ts';
+import { confirmationMail, type MailedSubmission, quotedLines, teamMail } from '../../server/mail/message.ts';
 import { LETTER, MAIL, submission } from '../outbox/outbox-support.ts';
 import { PROFILE } from '../support/example.ts';
 
-function letter(fields: Record<string, string> = {}, kind: Letter['kind'] = 'diagnostic'): Letter {
+function letter(
+  fields: Record<string, string> = {},
+  kind: MailedSubmission['kind'] = 'diagnostic',
+): MailedSubmission {
   return { ...submission({ kind }, fields), ...LETTER, received_at: Date.UTC(2026, 0, 5, 9) };
 }
 

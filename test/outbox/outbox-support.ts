@@ -44,7 +44,7 @@ const WIDE: Policies = {
   'submissions-network': { ...POLICIES['submissions-network'], quota: 100_000 },
 };
 
-/** What the store adds to a submission before it is a letter. */
+/** What the store adds to a submission before it is mailed. */
 export const LETTER = { id: 'sub-1', reference: 'BCDF-1234', language: 'es', suspect: false };
 
 export function submission(
