@@ -64,7 +64,7 @@ export async function hourlyStates(
   return withoutNetwork(await countAll(query, submitter, policies, nowMs));
 }
 
-/** The hourly limits of a submitter of whom nothing is known. */
+/** The hourly limits of a submitter who has used nothing. */
 export const unusedStates = (submitter: Submitter, policies: Policies): QuotaState[] =>
   withoutNetwork(limitsOf(submitter).map(({ policy }) => quotaState(policies, policy, 0, 0)));
 
@@ -105,14 +105,14 @@ async function countAll(query: Query, submitter: Submitter, policies: Policies, 
         SELECT received_at FROM submissions
         WHERE ${counted} AND received_at > ${nowMs - windowMs} AND received_at <= ${nowMs + CLOCK_STEP_MS}
         ORDER BY received_at DESC LIMIT ${quota}
-      ) AS counted`);
+      ) AS newest`);
     const resetMs = Math.min(Number(row?.oldest) + windowMs - nowMs, windowMs);
     states.push(quotaState(policies, policy, Number(row?.used), resetMs));
   }
   return states;
 }
 
-/** Hides the bound on a network unless it refuses: it would tell how many others submit. */
+/** Leaves out the bound on a network, which would tell how many others submit. Only a refusal shows it. */
 function withoutNetwork(states: readonly QuotaState[]): QuotaState[] {
   return states.filter(({ policy }) => policy !== 'submissions-network');
 }

@@ -83,6 +83,13 @@ describe('the pages of the forms', () => {
     assert.match(html, /<input id="q"[^>]* maxlength="4000"/);
   });
 
+  it('are not compressed: beside a visitor’s words the length would tell of the hidden key', async t => {
+    const { url } = await startForms(t);
+    const codingOf = async (path: string) => (await visit(url + path)).headers.get('content-encoding');
+    assert.equal(await codingOf('/forms/diagnostic?context=precio'), null);
+    assert.equal(await codingOf('/ask?q=precio'), 'gzip');
+  });
+
   it('show the reference as received, and nothing that is none', async t => {
     const { url } = await startForms(t, { env: MANY });
     const send = async (path: string, fields: object) => {
