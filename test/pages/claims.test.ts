@@ -84,6 +84,28 @@ describe('the page of one claim', () => {
     assert.deepEqual([thing['@type'], thing.text, thing.author.url], ['Claim', CLAIM.statement, EXAMPLE.url]);
   });
 
+  it('links the address in a public proof, and leaves that of any other as a text', async t => {
+    const brand = await exampleBrand();
+    const [proof] = brand.profile.proofs;
+    assert.ok(proof);
+    const address = 'https://papers.example/report';
+    for (const [confidentiality, isLinked] of [
+      ['public', true],
+      ['confidential', false],
+    ] as const) {
+      const proofs = [{ ...proof, confidentiality, verifiable_by: `See ${address}.` }];
+      const [claim] = brand.profile.claims;
+      assert.ok(claim);
+      const claims = [{ ...claim, proof_ids: [proof.proof_id] }];
+      const { url } = await startApp(t, {
+        brand: { ...brand, profile: { ...brand.profile, claims, proofs } },
+      });
+      const { html } = await visit(`${url}/claims/${claim.claim_id}`);
+      assert.ok(html.includes(address));
+      assert.equal(html.includes(`href="${address}"`), isLinked, confidentiality);
+    }
+  });
+
   it('is answered from memory: 304 for its own ETag', async t => {
     const { url } = await startApp(t);
     const address = `${url}/claims/${CLAIM.claim_id}`;
