@@ -116,7 +116,7 @@ export const en: Messages = {
     copyLink: 'Copy link',
     copied: 'Copied',
     check: 'How to check this',
-    checkWith: 'In a terminal, the program aval compares these words with our signed profile:',
+    checkWith: 'In a terminal, aval compares these words with our signed profile:',
     proves: 'The signature proves who publishes it and that nobody has changed it, not that it is true.',
     program: 'What aval is, and how it checks',
     contact: {

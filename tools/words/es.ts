@@ -134,7 +134,7 @@ export const es = {
     copyLink: 'Copiar enlace',
     copied: 'Copiado',
     check: 'Cómo comprobarlo',
-    checkWith: 'En un terminal, el programa aval compara estas palabras con nuestro perfil firmado:',
+    checkWith: 'En un terminal, aval compara estas palabras con nuestro perfil firmado:',
     proves: 'La firma demuestra quién lo publica y que nadie lo ha cambiado, no que sea cierto.',
     program: 'Qué es aval y cómo se comprueba',
     contact: {
