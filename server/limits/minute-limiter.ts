@@ -25,40 +25,40 @@ export function createMinuteLimiter(options: MinuteLimiterOptions) {
   const { policies, monotonicMs, maxClients = 100_000 } = options;
   const { quota, windowSeconds } = policies.default;
   const windowMs = windowSeconds * 1000;
-  const buckets = new Map<MinuteBucket, Map<string, TimeLog>>();
+  const buckets = new Map<MinuteBucket, Map<string, number[]>>();
 
-  function clientsOf(bucket: MinuteBucket): Map<string, TimeLog> {
-    const clients = buckets.get(bucket) ?? new Map<string, TimeLog>();
+  function clientsOf(bucket: MinuteBucket): Map<string, number[]> {
+    const clients = buckets.get(bucket) ?? new Map<string, number[]>();
     buckets.set(bucket, clients);
     return clients;
   }
 
-  /** The times of a client within the window that ends now. */
-  function timesOf(client: string, bucket: MinuteBucket, nowMs: number): TimeLog {
-    const log = clientsOf(bucket).get(client) ?? { times: [], start: 0 };
-    dropUntil(log, nowMs - windowMs);
-    return log;
+  /** The times of a client within the window that ends now. One of exactly a window ago is out of it. */
+  function timesOf(client: string, bucket: MinuteBucket, nowMs: number): number[] {
+    const times = clientsOf(bucket).get(client) ?? [];
+    while ((times[0] ?? Number.POSITIVE_INFINITY) <= nowMs - windowMs) times.shift();
+    return times;
   }
 
-  function stateOf({ times, start }: TimeLog, nowMs: number): QuotaState {
-    const oldestMs = times[start] ?? nowMs;
-    return quotaState(policies, 'default', times.length - start, oldestMs - nowMs + windowMs);
+  function stateOf(times: readonly number[], nowMs: number): QuotaState {
+    const oldestMs = times[0] ?? nowMs;
+    return quotaState(policies, 'default', times.length, oldestMs - nowMs + windowMs);
   }
 
   return {
     /** Takes one of the requests of a minute, if there is one left. */
     take(client: string, bucket: MinuteBucket): { readonly ok: boolean; readonly state: QuotaState } {
       const nowMs = monotonicMs();
-      const log = timesOf(client, bucket, nowMs);
-      const ok = log.times.length - log.start < quota;
+      const times = timesOf(client, bucket, nowMs);
+      const ok = times.length < quota;
       if (ok) {
-        log.times.push(nowMs);
+        times.push(nowMs);
         const clients = clientsOf(bucket);
         clients.delete(client);
-        clients.set(client, log);
+        clients.set(client, times);
         forget(clients, nowMs - windowMs, maxClients);
       }
-      return { ok, state: stateOf(log, nowMs) };
+      return { ok, state: stateOf(times, nowMs) };
     },
     /** What is left, without taking any. */
     look(client: string, bucket: MinuteBucket): QuotaState {
@@ -70,28 +70,12 @@ export function createMinuteLimiter(options: MinuteLimiterOptions) {
 
 export type MinuteLimiter = ReturnType<typeof createMinuteLimiter>;
 
-/** Times in ascending order; those before `start` are out of the window. */
-interface TimeLog {
-  readonly times: number[];
-  start: number;
-}
-
-/**
- * Drops requests that are one window old or older. Moving `start` is cheap, however many there are.
- */
-function dropUntil(log: TimeLog, limitMs: number): void {
-  while ((log.times[log.start] ?? Number.POSITIVE_INFINITY) <= limitMs) log.start += 1;
-  if (log.start * 2 <= log.times.length) return;
-  log.times.splice(0, log.start);
-  log.start = 0;
-}
-
 /**
  * Forgets clients without a request in the window, and the oldest ones beyond `maxClients`. The map has them
  * in the order of their last request.
  */
-function forget(clients: Map<string, TimeLog>, limitMs: number, maxClients: number): void {
-  for (const [client, { times }] of clients) {
+function forget(clients: Map<string, number[]>, limitMs: number, maxClients: number): void {
+  for (const [client, times] of clients) {
     const newestMs = times.at(-1) ?? Number.NEGATIVE_INFINITY;
     if (clients.size <= maxClients && newestMs > limitMs) return;
     clients.delete(client);
