@@ -30,6 +30,12 @@ export function createInWork() {
   };
 }
 
+/**
+ * Requests of one client that wait: as many as there are connections. Only who sends several over one has more,
+ * and each holds its headers of up to 32 KiB.
+ */
+const MAX_WAITING = 2000;
+
 /** While requests arrive, the next one begins after so many rounds of the event loop. */
 const ROUNDS_OF_ARRIVALS = 64;
 
@@ -70,7 +76,7 @@ export function createTurns() {
     const requests = waiting.get(client);
     if (requests?.delete(begin) && requests.size === 0) waiting.delete(client);
   }
-  /** Resolves when the request may begin; never, once its connection is closed. */
+  /** Resolves when the request may begin; never, once its connection is closed. It closes one too many. */
   return (client: string, request: IncomingMessage): Promise<void> =>
     new Promise(begin => {
       if (!isTaken) {
@@ -80,7 +86,13 @@ export function createTurns() {
         return;
       }
       hasArrival = true;
-      waiting.set(client, (waiting.get(client) ?? new Set()).add(begin));
+      const requests = waiting.get(client) ?? new Set();
+      if (requests.size >= MAX_WAITING) {
+        // An answer would take the time that the others wait for.
+        request.socket.destroy();
+        return;
+      }
+      waiting.set(client, requests.add(begin));
       request.once('close', () => {
         // A body that was read to its end is closed too.
         if (request.socket.destroyed) leave(client, begin);

@@ -121,6 +121,19 @@ describe('requests that arrive at the same time', () => {
     assert.ok(routes.indexOf('/AGENTS.md') < 51, 'the visitor waited for the whole crowd');
   });
 
+  it('end with their connections, where one client sends thousands and waits for no answer', () => {
+    const turn = createTurns();
+    const arrive = (client: string) => {
+      const socket = new Socket();
+      void turn(client, new IncomingMessage(socket));
+      return socket;
+    };
+    const crowd = Array.from({ length: 2002 }, () => arrive('crowd'));
+    const visitor = arrive('visitor');
+    assert.deepEqual(crowd.map(({ destroyed }) => destroyed).lastIndexOf(false), 2000);
+    assert.deepEqual([crowd[2001]?.destroyed, visitor.destroyed], [true, false]);
+  });
+
   it('are dropped, where their client has gone before their turn', async () => {
     const turn = createTurns();
     const arrive = () => new IncomingMessage(new Socket());
