@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';
 import { sql } from '../../server/outbox/sql.ts';
+import { until } from '../outbox/outbox-support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type MailgunDouble, mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
@@ -192,7 +192,7 @@ describe('aval outbox beside a running server', () => {
       ],
     );
     const mails = () => double.mails.filter(({ to }) => to === env.MAIL_TO);
-    for (const endMs = Date.now() + 240_000; mails().length < 2 && Date.now() < endMs; ) await setTimeout(100);
+    await until(() => mails().length >= 2);
     assert.equal(mails().length, 2);
     child.kill('SIGTERM');
     assert.equal(await exit, 0);
