@@ -41,8 +41,11 @@ async function startCrowded(t: TestContext) {
   const env = { LIMITS: 'default=1000/60', ALLOWED_ORIGINS: WEBSITE };
   // However long it takes until all two hundred are there, none of them is timed out.
   const timeouts = { headersTimeout: 600_000, requestTimeout: 600_000 };
+  const crowd: Socket[] = [];
+  // Before the server ends: it would wait for their requests.
+  t.after(() => crowd.map(socket => socket.destroy()));
   const { url } = await startForms(t, { env, timeouts });
-  const crowd = await Promise.all(Array.from({ length: 200 }, () => slowQuestion(t, url)));
+  crowd.push(...(await Promise.all(Array.from({ length: 200 }, () => slowQuestion(t, url)))));
   // The last bytes are on their way.
   while ((await statusFrom(url, ADDRESS)) === 200) await setTimeout(20);
   return { url, crowd };
