@@ -3,7 +3,8 @@ import { ServiceError } from './errors.ts';
 /** Name of the key in `_meta` of an MCP call, for clients that cannot set a header. */
 export const META_KEY = 'idempotency-key';
 
-const MAX_LENGTH = 255;
+/** Characters of a key at most. */
+export const MAX_KEY_LENGTH = 255;
 
 /**
  * The Idempotency-Key of a submission, with or without the quotes of a structured string
@@ -17,8 +18,8 @@ export function idempotencyKey(sent: readonly unknown[]): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value.trim() : '';
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
-  if (key !== '' && key.length <= MAX_LENGTH && further.length === 0) return key;
+  if (key !== '' && key.length <= MAX_KEY_LENGTH && further.length === 0) return key;
   throw new ServiceError('validation_error', {
-    issues: [{ field: 'Idempotency-Key', rule: 'oneKey', bound: MAX_LENGTH }],
+    issues: [{ field: 'Idempotency-Key', rule: 'oneKey', bound: MAX_KEY_LENGTH }],
   });
 }

@@ -1,4 +1,5 @@
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
+import { MAX_KEY_LENGTH } from '../../tools/idempotency-key.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { actionsIn, type Site } from './site.ts';
 
@@ -58,7 +59,7 @@ function replyTimes(tools: Site['tools']): string {
 }
 
 export const IDEMPOTENCY =
-  'Forms and tools take an `Idempotency-Key` of 1 to 255 characters: a header, or over MCP ' +
+  `Forms and tools take an \`Idempotency-Key\` of 1 to ${MAX_KEY_LENGTH} characters: a header, or over MCP ` +
   '`_meta["idempotency-key"]`. ' +
   'The same key and fields get the first answer again and send nothing; with other fields it is ' +
   'a `validation_error`, ' +

@@ -3,6 +3,7 @@
  * In: a `Site` (discovery/documents/site.ts): its tools, routes, limits and switches.
  * Out: one JSON text. Operations come from the routes, schemas from the tools.
  */
+import { MAX_KEY_LENGTH } from '../../tools/idempotency-key.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
 import { hasActions, IDEMPOTENCY } from '../documents/guidance.ts';
@@ -89,6 +90,6 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description: IDEMPOTENCY,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };

@@ -73,7 +73,7 @@ export function wordFor(words: Readonly<Record<string, string>>, key: string): s
   return Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
-/** Frequent words of each language that the other one does not have. */
+/** Frequent words of each language that no other has. */
 const FREQUENT_WORDS = {
   es: wordSet(
     'el la los las de del que qué cuánto cuanto cuántos cuánta cuesta cómo como para con por una un en ' +
@@ -90,14 +90,18 @@ function wordSet(words: string): ReadonlySet<string> {
 }
 
 /**
- * The language of a text by its frequent words: `es` or `en`, or `?` if they do not tell, as for keywords.
+ * The language of a text: the one with most frequent words in it, or `?` if they do not tell, as for keywords.
  * @example languageOf('¿Cuánto cuesta?'); // 'es'
  */
-export function languageOf(text: string): 'es' | 'en' | '?' {
+export function languageOf(text: string): keyof typeof FREQUENT_WORDS | '?' {
   if (/[¿¡ñ]/i.test(text)) return 'es';
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-  const spanishCount = words.filter(word => FREQUENT_WORDS.es.has(word)).length;
-  const englishCount = words.filter(word => FREQUENT_WORDS.en.has(word)).length;
-  if (spanishCount === englishCount) return '?';
-  return spanishCount > englishCount ? 'es' : 'en';
+  const tags = Object.keys(FREQUENT_WORDS) as (keyof typeof FREQUENT_WORDS)[];
+  const counted = tags.map(tag => ({
+    tag,
+    count: words.filter(word => FREQUENT_WORDS[tag].has(word)).length,
+  }));
+  const most = Math.max(...counted.map(({ count }) => count));
+  const [first, second] = counted.filter(({ count }) => count === most);
+  return first === undefined || second !== undefined ? '?' : first.tag;
 }
