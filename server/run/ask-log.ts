@@ -38,7 +38,7 @@ export function createAskLog({ database, keep, now, log }: AskLogOptions): Backe
   let waiting = 0;
   return question => {
     if (waiting >= MAX_WAITING) {
-      logFailure(new Error('the database is too slow'));
+      logFailure(new DatabaseFault('DATABASE_BUSY', 'the database is too slow'));
       return;
     }
     waiting += 1;
