@@ -76,8 +76,11 @@ export function createTurns() {
     const requests = waiting.get(client);
     if (requests?.delete(begin) && requests.size === 0) waiting.delete(client);
   }
-  /** Resolves when the request may begin; never, once its connection is closed. It closes one too many. */
-  return (client: string, request: IncomingMessage): Promise<void> =>
+  /**
+   * Resolves when the request may begin; never, once its connection is closed. It closes one too many. A request
+   * in work always gets its turn: only its end gives its place back.
+   */
+  return (client: string, request: IncomingMessage, isInWork = false): Promise<void> =>
     new Promise(begin => {
       if (!isTaken) {
         isTaken = true;
@@ -87,7 +90,7 @@ export function createTurns() {
       }
       hasArrival = true;
       const requests = waiting.get(client) ?? new Set();
-      if (requests.size >= MAX_WAITING) {
+      if (!isInWork && requests.size >= MAX_WAITING) {
         // An answer would take the time that the others wait for.
         request.socket.destroy();
         return;
@@ -95,7 +98,7 @@ export function createTurns() {
       waiting.set(client, requests.add(begin));
       request.once('close', () => {
         // A body that was read to its end is closed too.
-        if (request.socket.destroyed) leave(client, begin);
+        if (!isInWork && request.socket.destroyed) leave(client, begin);
       });
     });
 }

@@ -55,8 +55,8 @@ export function createResponder(
       },
     };
     const counted = (isIpv6 && networkHash) || clientHash;
-    context.turns = { next: () => turn(counted, request) };
-    await context.turns.next();
+    context.turns = { next: () => turn(counted, request, true) };
+    await turn(counted, request);
     const isCrowded = !inWork.enter(counted);
     try {
       const value = await answer(event, isCrowded ? () => refuseCrowded(event) : next, refuse);

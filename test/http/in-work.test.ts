@@ -137,6 +137,18 @@ describe('requests that arrive at the same time', () => {
     assert.deepEqual([crowd[2001]?.destroyed, visitor.destroyed], [true, false]);
   });
 
+  it('in work always get their next turn, so that their place is given back: beside thousands of others, and once their connection has ended', async () => {
+    const turn = createTurns();
+    const arrive = () => new IncomingMessage(new Socket());
+    const [inWork, gone] = [arrive(), arrive()];
+    const crowd = Array.from({ length: 2001 }, () => turn('client', arrive()));
+    const next = [turn('client', inWork, true), turn('client', gone, true)];
+    gone.destroy();
+    await once(gone, 'close');
+    await Promise.all([...crowd, ...next]);
+    assert.equal(inWork.socket.destroyed, false);
+  });
+
   it('are dropped, where their client has gone before their turn', async () => {
     const turn = createTurns();
     const arrive = () => new IncomingMessage(new Socket());
