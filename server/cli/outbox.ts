@@ -120,11 +120,19 @@ export function erase(email: string): Promise<ExitCode> {
   });
 }
 
-/** `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose. */
+/**
+ * `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose.
+ * @throws Error without BRAND_FILE: the store would belong to the bundled example
+ */
 export function rebind(): Promise<ExitCode> {
-  return withDatabase({}, async (database, { brandFile }) => {
+  return withDatabase({}, async (database, { brandFile, isExample }) => {
+    if (isExample) throw new Error('BRAND_FILE is not set: run this with the settings of the server');
     const { profile } = await loadProfile(brandFile);
     const owner = await installation.boundTo(database);
+    if (owner === profile.id) {
+      writeLines(process.stdout, [`${owner} already; nothing to do`]);
+      return 0;
+    }
     await installation.rebind(database, profile.id);
     writeLines(process.stdout, [`${owner ?? 'no profile yet'}, now ${profile.id}; restart its servers`]);
     return 0;

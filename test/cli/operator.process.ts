@@ -3,10 +3,11 @@ import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { bind } from '../../server/outbox/installation.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import { until } from '../outbox/outbox-support.ts';
-import { temporaryFolder } from '../support/folder.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { type MailgunDouble, mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
 import {
@@ -130,6 +131,23 @@ describe('aval outbox without a server', () => {
     assert.equal((await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email)).code, 1);
     const references = (await storedAt(directory)).map(({ reference }) => reference);
     assert.ok(!references.includes('BCDF-0002'));
+  });
+});
+
+describe('aval outbox rebind', () => {
+  it('gives the store to the profile of BRAND_FILE, never to the bundled example', async t => {
+    const { directory, env } = await stopped();
+    const database = await openDatabase({ dataDirectory: directory });
+    await bind(database, 'acme');
+    await database.close();
+    const refused = await aval(t, env, 'outbox', 'rebind');
+    assert.deepEqual([refused.code, refused.stdout], [2, '']);
+    assert.match(refused.stderr, /BRAND_FILE is not set/);
+    const brand = { ...env, BRAND_FILE: join(ROOT, 'examples/brand.json') };
+    const bound = await aval(t, brand, 'outbox', 'rebind');
+    assert.deepEqual([bound.code, bound.stdout], [0, 'acme, now norte_claro; restart its servers\n']);
+    const again = await aval(t, brand, 'outbox', 'rebind');
+    assert.deepEqual([again.code, again.stdout], [0, 'norte_claro already; nothing to do\n']);
   });
 });
 
