@@ -57,15 +57,16 @@ export function rememberFiles(path: string, checkpoint: () => void): () => void 
   let isCut = false;
   /**
    * Any process may empty the journal once its content is moved. Else a checkpoint misses pages and fails.
+   * After another failure, as on a full disk, the next call tries again.
    */
   function hasCutJournal(): boolean {
     const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
     try {
       if (bytes < journalBytes) checkpoint();
-    } catch {
-      isCut = true;
+      journalBytes = bytes;
+    } catch (error) {
+      if (MISSED_PAGES.test(SqliteError.parse(error).sqliteCodeName)) isCut = true;
     }
-    journalBytes = bytes;
     return isCut;
   }
   return function requireFiles(): void {
@@ -113,6 +114,8 @@ export function guarded<Result>(path: string, act: () => Result): Result {
 }
 
 const SqliteError = z.object({ sqliteCodeName: z.string().catch('SQLITE_ERROR'), message: z.string() });
+
+const MISSED_PAGES = /^SQLITE_(IOERR|CORRUPT)/;
 
 const DAMAGED = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { receive } from '../../server/outbox/receive.ts';
 import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
+import { rememberFiles } from '../../server/outbox/sqlite-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { storedAt } from '../support/submission-support.ts';
 import { storeOf, submission } from './outbox-support.ts';
@@ -58,5 +59,43 @@ describe('a database file whose end is gone', () => {
     const partial = counts.filter(count => count !== 'refused' && count !== COMMITS);
     assert.deepEqual(partial, []);
     assert.ok(counts.includes('refused'));
+  });
+});
+
+describe('a journal that became shorter', () => {
+  function remembered() {
+    const path = databaseFile(temporaryFolder());
+    for (const end of ['', '-wal', '-shm']) writeFileSync(`${path}${end}`, 'x'.repeat(100));
+    let fault: string | undefined;
+    const requireFiles = rememberFiles(path, () => {
+      if (fault) throw Object.assign(new Error('the checkpoint failed'), { sqliteCodeName: fault });
+    });
+    requireFiles();
+    truncateSync(`${path}-wal`, 10);
+    return {
+      /** Looks at the files while a checkpoint fails with this code, or succeeds. */
+      look: (code?: string) => {
+        fault = code;
+        requireFiles();
+      },
+    };
+  }
+
+  it('is cut off for ever where a checkpoint misses pages', () => {
+    for (const code of ['SQLITE_IOERR', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_CORRUPT']) {
+      const { look } = remembered();
+      assert.throws(() => look(code), /-wal was moved, replaced, deleted or cut off/);
+      assert.throws(() => look(), /-wal was moved, replaced, deleted or cut off/);
+    }
+  });
+
+  it('is no fault while the disk is full, and is looked at again once there is room', () => {
+    const cut = remembered();
+    cut.look('SQLITE_FULL');
+    assert.throws(() => cut.look('SQLITE_IOERR'), /-wal was moved/);
+    const emptied = remembered();
+    emptied.look('SQLITE_FULL');
+    emptied.look();
+    emptied.look('SQLITE_IOERR');
   });
 });
