@@ -7,6 +7,8 @@ import { countText } from '../../tools/words/counts.ts';
 
 interface CheckOptions {
   readonly json?: boolean;
+  /** Warnings fail too, for continuous integration. */
+  readonly strict?: boolean;
   /** File of the public keys. Default: FILE.jwks.json beside FILE.json, if it exists. */
   readonly jwks?: string;
   readonly now?: Date;
@@ -22,7 +24,7 @@ export async function check(
   options: CheckOptions,
   { stdout, stderr }: Output,
 ): Promise<ExitCode> {
-  const { now = new Date(), json } = options;
+  const { now = new Date(), json, strict } = options;
   const jwks = await (options.jwks === undefined
     ? readIfThere(keysBeside(file))
     : readPlainFile(options.jwks));
@@ -31,7 +33,7 @@ export async function check(
     jwks,
     neverPublish: await readNeverPublish(file),
   });
-  const failed = report.faults.length > 0;
+  const failed = report.faults.length > 0 || (strict === true && report.warnings.length > 0);
   if (json) {
     writeJson(stdout, { file, ok: !failed, ...report });
     return failed ? 1 : 0;

@@ -57,6 +57,7 @@ export function addProfileCommands(program: Command): void {
     .description('list every fault of a profile with its line and fix, and warnings')
     .argument('[file]', `a brand.json, in any state; ${DEFAULT_READ}`)
     .option('--jwks <file>', 'public keys to hold the signature against; default: those beside the file')
+    .option('--strict', 'warnings fail too')
     .option('--json', 'print the result as JSON')
     .action(async (named: string | undefined, options) => {
       const { file, jwks } = await brandToRead(named);

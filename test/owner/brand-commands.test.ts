@@ -57,13 +57,14 @@ describe('aval check', () => {
     assert.doesNotMatch(checked.stdout, /(?!\n)\p{Cc}|\u202e/u);
   });
 
-  it('answers 0 where it only warns, with what to do', async () => {
+  it('answers 0 where it only warns, with what to do, and 1 with --strict', async () => {
     const path = folderWith({ 'brand.json': bytesOf({ ...PROFILE, questions: [] }) });
     const { code, stdout } = await run(output => check(path('brand.json'), { now, json: true }, output));
     const { ok, warnings } = JSON.parse(stdout);
     assert.deepEqual([code, ok], [0, true]);
     assert.deepEqual(warnings.map(({ path }: { path: string }) => path).sort(), ['questions', 'signatures']);
     assert.ok(warnings.every((warning: { fix?: string }) => warning.fix));
+    assert.equal((await run(output => check(path('brand.json'), { now, strict: true }, output))).code, 1);
   });
 
   it('warns of a signature that the text has left behind, with the keys beside the file', async () => {
