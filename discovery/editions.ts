@@ -42,6 +42,8 @@ export function createEditions(site: Site, documents: Documents) {
     if (known) return known;
     const building = buildAll(site, published);
     built.set(isExpired, building);
+    // The next request tries again.
+    building.catch(() => built.delete(isExpired));
     return building;
   };
   return {
