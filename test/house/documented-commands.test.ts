@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
@@ -7,7 +8,7 @@ import { parse } from 'yaml';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { program } from '../../server/cli/commands.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { ROOT } from '../support/folder.ts';
+import { folderWith, ROOT } from '../support/folder.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
 const pagesIn = (folder: string) =>
@@ -121,6 +122,30 @@ describe('the documents', () => {
   it('begin the changelog with the version of the package, which the start and the metrics name', () => {
     const { version } = JSON.parse(read('package.json'));
     assert.deepEqual([/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1], SERVICE.version], [version, version]);
+  });
+
+  it('give a command the settings of the unit of a site, whose aval.env wins', () => {
+    const [, block = ''] =
+      /settings of the unit[^`]*```sh\n(.*?)```/s.exec(
+        read('docs/operations.md').replace(/^.*## Many sites/s, ''),
+      ) ?? [];
+    const site = folderWith({
+      'aval.env': 'MAIL_FROM=Acme Firm <hola@acme.example>\nDATA_DIR="/srv/acme data"\n',
+      aval: 'process.stdout.write(JSON.stringify([process.argv.slice(2), process.env]))',
+    });
+    chmodSync(site('aval'), 0o700);
+    const commands = block.replaceAll('/etc/aval/acme.example', site('.'));
+    const path = `${site('.')}:${dirname(process.execPath)}:/usr/bin:/bin`;
+    const printed = execFileSync('sh', ['-ec', commands], { env: { PATH: path }, encoding: 'utf8' });
+    const [words, environment] = JSON.parse(printed);
+    assert.deepEqual(words, ['doctor']);
+    const unit = read('deploy/aval@.service').replaceAll('%i', 'acme.example');
+    for (const [, names = ''] of unit.matchAll(/^Environment=(.*)$/gm)) {
+      for (const name of names.split(' ').map(setting => setting.replace(/=.*/, '')))
+        assert.notEqual(environment[name], undefined, name);
+    }
+    const { DATA_DIR, MAIL_FROM } = environment;
+    assert.deepEqual([DATA_DIR, MAIL_FROM], ['/srv/acme data', 'Acme Firm <hola@acme.example>']);
   });
 
   it('say what to do about every rule of Prometheus', () => {
