@@ -64,7 +64,7 @@ function field(site: Site, { tool, values }: Attempt, name: string, faults: read
     ...controlAttributes(id, name, faults, hint !== undefined),
     required: required.includes(name),
     minlength: Number(minLength),
-    maxlength: typedLength(Number(maxLength)),
+    maxlength: isLong ? typedLength(Number(maxLength)) : Number(maxLength),
   };
   const type = name === 'email' ? 'email' : 'text';
   const input = { ...shared, value, type, autocomplete: wordFor(AUTOFILL, name) };

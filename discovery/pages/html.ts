@@ -49,7 +49,7 @@ function escaped(text: string): string {
 }
 
 /**
- * The `maxlength` of a field of so many characters. Browsers count UTF-16 code units and cut an emoji, which
- * has two, in half its number. The server counts.
+ * The `maxlength` of a long text of so many characters. Browsers count an emoji as two (UTF-16 code units) and
+ * would cut a text that is short enough. The server counts.
  */
 export const typedLength = (characters: number): number => 2 * characters;
