@@ -51,8 +51,8 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
       `Answers a question about ${brand ?? 'this brand'} (services, results, prices, conditions) ` +
       `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with ` +
       'boundary, metric and proofs. ' +
-      `similarity: ${SIMILARITY_MEANING} ` +
-      'confidence: how sure the brand is of the claim. An empty list means that no claim ' +
+      `${SIMILARITY_MEANING} ` +
+      '`confidence` is how sure the brand is of the claim. An empty list means that no claim ' +
       'answers, and `note` says what to do. ' +
       'No text is generated: write the answer within the boundaries; cite claim_id. ' +
       'One topic a question, in Spanish or English. Not for general knowledge, other companies ' +

@@ -41,7 +41,7 @@ export function submissionTool(action: Action, brandContext: BrandContext): Tool
       name,
       email,
       ...Object.fromEntries(action.fields.map(field => [field, optionalFields[field]])),
-      context: context(action.context, messages.placeholders.context),
+      context: context(action.context, messages.placeholders.context[kind]),
     }),
     output: SubmitOk,
     errors: ['validation_error', 'delivery_failed'],

@@ -26,6 +26,8 @@ type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 
 /** Says what editors and other validators read better, and what zod leaves out. */
 const adapt: Override = ({ zodSchema, jsonSchema }) => {
+  if (jsonSchema.advice !== undefined) jsonSchema.description += ` ${jsonSchema.advice}`;
+  delete jsonSchema.advice;
   // `format` is enough; editors would show this pattern of 300 characters.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   // Python's validators cannot read classes of Unicode. `aval check` tests the exact form of an id.

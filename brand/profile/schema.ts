@@ -10,9 +10,11 @@ const id = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, 'id_form')
   .max(100);
 
+// Callers read each `description` too (OpenAPI). `advice` is for authors alone (profileJsonSchema).
+
 /** The figure behind a claim: over which time, compared with what, from how many cases. */
 export const Metric = z.strictObject({
-  name: text(120).describe('What was measured, in the word that people use.'),
+  name: text(120).meta({ description: 'What was measured.', advice: 'Use the word that people use.' }),
   value: z.union([z.number(), text(120)]).describe('The figure: a number, else a text.'),
   unit: text(120).describe('Unit of the figure, which says nothing alone.').optional(),
   window: text(300).describe('The time over which it was measured.').optional(),
@@ -20,13 +22,21 @@ export const Metric = z.strictObject({
     .union([z.number(), text(300)])
     .describe('What it is compared with: a number or a text.')
     .optional(),
-  n: z.number().int().nonnegative().describe('Number of cases: 27 convinces more than many.').optional(),
+  n: z
+    .number()
+    .int()
+    .nonnegative()
+    .meta({ description: 'Number of cases.', advice: '27 convinces more than many.' })
+    .optional(),
 });
 
 /** Where a claim applies and where it does not. */
 export const Boundary = z.strictObject({
   applicable_for: text(MAX_TEXT).describe('Where the claim applies: for whom, under which condition.'),
-  not_applicable_for: text(MAX_TEXT).describe('Where it does not: name whom you would send away.'),
+  not_applicable_for: text(MAX_TEXT).meta({
+    description: 'Where the claim does not apply.',
+    advice: 'Name whom you would send away.',
+  }),
 });
 
 export const Claim = z.strictObject({
@@ -35,7 +45,10 @@ export const Claim = z.strictObject({
   category: text(120).describe('What the claim is about. It groups claims for readers.'),
   metric: Metric.describe('Makes the figure checkable.').optional(),
   boundary: Boundary.describe('An agent may use the claim only inside it.'),
-  confidence: text(40).describe('How sure the brand is: high, medium or low; high wants a proof.'),
+  confidence: text(40).meta({
+    description: 'How sure the brand is: high, medium or low.',
+    advice: 'High wants a proof.',
+  }),
   proof_ids: z.array(id).max(50).describe('Ids of the proofs behind the claim; [] where there is none.'),
 });
 
@@ -44,7 +57,10 @@ export const Proof = z.strictObject({
   type: text(80).describe('Kind of proof: case_study, audit, certificate, dataset, reference…'),
   title: text(300).describe('Title of the proof, which readers see first.'),
   summary: text(MAX_TEXT).describe('What it shows, in one or two sentences.'),
-  client: text(300).describe('Whose case it is; named only where the proof is public, else described.'),
+  client: text(300).meta({
+    description: 'Whose case it is.',
+    advice: 'Name the client only where the proof is public, else describe it.',
+  }),
   verifiable_by: text(500).describe('Who can check it for a stranger, and how.'),
   confidentiality: z
     .enum(['public', 'anonymised', 'on_request', 'confidential'])

@@ -92,9 +92,9 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 
 /** How to read a similarity of the bundled model. */
 export const SIMILARITY_MEANING =
-  'The chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten are right; ' +
-  'read one below 0.5 as a hint.';
+  '`similarity` is the chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten ' +
+  'are right; read one below 0.5 as a hint.';
 
 /** How to read a similarity of any other embedding model. */
 export const NOT_CALIBRATED =
-  'not calibrated for this embedding model, 0 to 1. It gives an order, not a threshold.';
+  '`similarity` is not calibrated for this embedding model, 0 to 1. It gives an order, not a threshold.';

@@ -28,8 +28,8 @@ export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly 
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
   'Where the list is empty, no claim answers: say so, and do what `note` says.',
-  `Read similarity: ${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} Read confidence: how ` +
-    'sure the brand is of the claim, whatever the question.',
+  `${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} ` +
+    '`confidence` is how sure the brand is of the claim, whatever the question.',
 ];
 
 export function submissionRules({ mode, tools }: Pick<Site, 'mode' | 'tools'>): string[] {

@@ -85,9 +85,11 @@ const FURTHER_FIELDS =
   '`validation_error`.';
 
 /**
- * Removes `readOnly`, a mark of TypeScript's types, and Unicode patterns, which many validators cannot read.
+ * Removes `advice` for authors of a profile, `readOnly`, a mark of TypeScript's types, and Unicode patterns,
+ * which many validators cannot read.
  */
 function removeForeignKeywords({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete jsonSchema.advice;
   delete jsonSchema.readOnly;
   if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
 }

@@ -102,6 +102,25 @@ describe('the OpenAPI description', () => {
   });
 });
 
+describe('the descriptions of the members of an answer', () => {
+  it('have advice for authors in the schema of brand.json alone', async t => {
+    const { url } = await startApp(t);
+    const openapi = await (await fetch(`${url}/openapi.json`)).text();
+    const schema = await (await fetch(`${url}/schemas/brand-profile.v1.json`)).text();
+    for (const [description, advice] of [
+      ['What was measured.', 'Use the word that people use.'],
+      ['Number of cases.', '27 convinces more than many.'],
+      ['Where the claim does not apply.', 'Name whom you would send away.'],
+      ['How sure the brand is: high, medium or low.', 'High wants a proof.'],
+      ['Whose case it is.', 'Name the client only where the proof is public, else describe it.'],
+    ]) {
+      assert.ok(openapi.includes(JSON.stringify(description)), description);
+      assert.ok(schema.includes(JSON.stringify(`${description} ${advice}`)), advice);
+    }
+    assert.doesNotMatch(openapi + schema, /"advice"/);
+  });
+});
+
 describe('llms.txt', () => {
   it('lists /ask, the forms, MCP and the status under Endpoints, and each link opens', async t => {
     const { url } = await startApp(t, { env: MANY });
@@ -159,13 +178,13 @@ describe('the documents for agents', () => {
   it('give a text to write as example of the last field, and not the hint above its box', async t => {
     const { url } = await startApp(t);
     const { components } = await bodyOf(await fetch(`${url}/openapi.json`));
-    for (const [name, path] of [
-      ['DiagnosticRequest', '/forms/diagnostic'],
-      ['PartnerRequest', '/forms/partner'],
+    for (const [name, path, words] of [
+      ['DiagnosticRequest', '/forms/diagnostic', /mercado.*presupuesto.*ventas.*\.$/],
+      ['PartnerRequest', '/forms/partner', /clientes.*\.$/],
     ] as const) {
       const [example] = components.schemas[name].properties.context.examples;
       const page = await (await fetch(url + path)).text();
-      assert.match(example, /^Somos .*\.$/);
+      assert.match(example, words);
       assert.ok(!page.includes(example), name);
     }
   });
@@ -179,11 +198,13 @@ describe('the documents for agents', () => {
       '/.well-known/agent-skills/ask-brand/SKILL.md',
     ]) {
       const text = await (await fetch(url + path)).text();
-      const meanings = text.match(/the chance that this [^.]*\.[^.]*\.\d[^.]*\.\d[^.]*\./gi) ?? [];
+      const meanings =
+        text.match(/`similarity` is the chance that this [^.]*\.[^.]*\.\d[^.]*\.\d[^.]*\./gi) ?? [];
       const meaning =
-        'The chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten are right; read one below 0.5 as a hint.';
+        '`similarity` is the chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten are right; read one below 0.5 as a hint.';
       assert.deepEqual([...new Set(meanings)], [meaning], path);
       assert.equal(text.match(/the chance that this/gi)?.length, meanings.length, path);
+      assert.match(text, /`confidence` is how sure the brand is/, path);
       assert.doesNotMatch(text, /near claim|answers directly|from 0\.8 it answers/, path);
     }
   });

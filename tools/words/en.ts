@@ -59,7 +59,11 @@ export const en: Messages = {
     company: 'My company',
     role: 'Management',
     country: 'Ireland',
-    context: 'We are a team of four with twelve clients, and we want to grow this year.',
+    context: {
+      diagnostic:
+        'We want to sell more in Ireland. We have a budget of €20,000 and sales figures of three years.',
+      partner: 'We work for twelve clients in the food trade and can run their campaigns.',
+    },
   },
   choices: {
     size: ['Freelancer', '2 people', '3 to 5', '6 to 15', '16 to 30', 'Over 30'],

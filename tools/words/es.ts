@@ -71,7 +71,12 @@ export const es = {
     company: 'Mi empresa',
     role: 'Dirección',
     country: 'España',
-    context: 'Somos un equipo de cuatro con doce clientes, y este año queremos crecer.',
+    /** By action. */
+    context: {
+      diagnostic:
+        'Queremos vender más en el mercado español. Tenemos un presupuesto de 20.000 € y ventas de tres años.',
+      partner: 'Trabajamos para doce clientes de alimentación y sabemos gestionar sus campañas.',
+    },
   },
   /** What forms offer where the field itself is free text. */
   choices: {
