@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
-import { isBlank, visibleLine } from '../brand/profile/visible.ts';
+import { isBlank, visibleLength, visibleLine } from '../brand/profile/visible.ts';
 import type { Rule } from './faults.ts';
 import type { Messages } from './words/es.ts';
 
@@ -32,16 +32,14 @@ function text({ min, max, what, choices, example }: TextField) {
     .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
     .overwrite(value => plainLineBreaks(value.toWellFormed()).trim())
     .superRefine((value, context) => {
-      // In code points.
-      const { length } = [...value];
       if (isBlank(value) && min > 0) context.addIssue(rule('required'));
-      else if (length < min) context.addIssue(boundIssue('atLeast', min));
-      if (length > max) context.addIssue(boundIssue('atMost', max));
+      else if (visibleLength(value) < min) context.addIssue(boundIssue('atLeast', min));
+      if ([...value].length > max) context.addIssue(boundIssue('atMost', max));
     })
     .meta({
       minLength: min,
       maxLength: max,
-      pattern: trimmedAtLeast(min),
+      pattern: visibleAtLeast(min),
       description: `${what} ${min} to ${max} characters.${choices ? ` Choices: ${choices.join('; ')}.` : ''}`,
       ...(example !== undefined && { examples: [example] }),
     });
@@ -53,12 +51,17 @@ const rule = (name: Rule): Rule => name;
 const boundIssue = (name: Rule, bound: number) =>
   ({ code: 'custom', message: name, params: { bound }, continue: false }) as const;
 
-/** A character that `trim` keeps. JavaScript also trims U+FEFF, which other engines do not count as space. */
-const NON_SPACE = '[^\\s\\uFEFF]';
+/*
+ * Any character that somebody sees, for every engine of regular expressions: those below U+10000 that `isBlank`
+ * takes for invisible, by name. Examples of what it does not match: " ", "\u00AD", "\u200B", "\u3164".
+ */
+const VISIBLE =
+  '[^\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F' +
+  '\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]';
 
-/** Pattern of a text that has at least `length` characters after `trim`. */
-function trimmedAtLeast(length: number): string {
-  return length < 2 ? NON_SPACE : `${NON_SPACE}[\\s\\S]{${length - 2},}${NON_SPACE}`;
+/** Pattern of a text that has at least `length` characters from the first visible one to the last. */
+function visibleAtLeast(length: number): string {
+  return length < 2 ? VISIBLE : `${VISIBLE}[\\s\\S]{${length - 2},}${VISIBLE}`;
 }
 
 /** Code points of the longest question. */

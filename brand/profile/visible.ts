@@ -22,6 +22,17 @@ const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 /** Whether a text has nothing that anybody sees: spaces and invisible characters alone. */
 export const isBlank = (text: string): boolean => text.replace(ALL_INVISIBLE, '').trim() === '';
 
+/**
+ * Code points from the first visible character to the last. 0 for a blank text.
+ * @example visibleLength('\u200Ba b\u3164'); // 3
+ */
+export function visibleLength(text: string): number {
+  const isVisible = (character: string) => !isBlank(character);
+  const characters = [...text];
+  const first = characters.findIndex(isVisible);
+  return first < 0 ? 0 : characters.findLastIndex(isVisible) - first + 1;
+}
+
 /** Text on one line: each invisible character and each break is a space. Joiners inside emoji stay. */
 export const visibleLine = (text: string): string =>
   text.replace(KEPT_OR_INVISIBLE, (_, kept?: string) => kept ?? ' ').replace(/\s+/g, ' ');
