@@ -1,9 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
-import { escapeInvisibleJson } from '../../brand/profile/visible.ts';
+import { escapeInvisibleJson, visibleLine } from '../../brand/profile/visible.ts';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
+import { mailAddress } from '../../tools/fields.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { databaseFile, openForCommand } from '../outbox/database.ts';
@@ -66,7 +67,7 @@ export function exportAll({ email }: { readonly email?: string }): Promise<ExitC
   return withDatabase({ readOnly: true }, async database => {
     const { stdout, stderr } = process;
     const nowMs = Date.now();
-    const recipient = email === undefined ? undefined : recipientOf(email);
+    const recipient = email === undefined ? undefined : recipientNamed(email);
     let separator = '[\n';
     for await (const record of submissions.all(database, recipient)) {
       const text = JSON.stringify({ ...outboxEntry(record, nowMs), fields: record.fields });
@@ -101,16 +102,24 @@ export function retry(name: string | undefined): Promise<ExitCode> {
   });
 }
 
+/** The mailbox of an address as the forms take it. @throws Error for any other text */
+function recipientNamed(email: string): string {
+  const address = mailAddress(visibleLine(email).trim());
+  if (address === undefined)
+    throw new Error(`--email: ${email} is no e-mail address, such as ana@client.example`);
+  return recipientOf(address);
+}
+
 /** `aval outbox erase --email ADDRESS`: erases all data of a person. Exit code 1 if there was none. */
 export function erase(email: string): Promise<ExitCode> {
   return withDatabase({}, async (database, { dataDirectory }) => {
-    const erased = await eraseRecipient(database, recipientOf(email));
+    const erased = await eraseRecipient(database, recipientNamed(email));
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
     for (const { id, reference, state } of erased) {
       for (const file of dryRun.filter(file => file.startsWith(`${id}.`)))
         await rm(join(directory, file), { force: true });
-      const pending = state === 'pending' ? '; it was still pending, the team never got it' : '';
+      const pending = state === 'pending' ? '; its mail was still due, and may have reached the team' : '';
       writeLines(process.stdout, [`${reference}  erased${pending}`]);
     }
     writeLines(process.stderr, [

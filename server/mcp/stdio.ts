@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
+import { ProtocolError } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { MAX_BODY_BYTES as MAX_BYTES } from '../../rest/body.ts';
+import type { ServiceError } from '../../tools/errors.ts';
 import { createAdmissions } from '../limits/admission.ts';
 import type { MinuteLimiter } from '../limits/minute-limiter.ts';
 import {
@@ -54,7 +56,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     await send(Object.assign(message, 'id' in message && { id }));
     close(sdkId);
   };
-  serveSdk(async () => (await serverFor)({ context, admission: newAdmission(), report }), {
+  serveSdk(async () => (await serverFor)({ context, admission: newAdmission(), report, onRefused }), {
     transport,
     onerror: report,
   });
@@ -109,6 +111,12 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     open.delete(sdkId);
     if (open.size === 0) onAllAnswered();
   }
+}
+
+/** @throws ProtocolError as over HTTP: -32000 with the wait */
+function onRefused(error: ServiceError): never {
+  const { code, message, data } = asRpcError(error);
+  throw new ProtocolError(code, message, data);
 }
 
 /** Lines up to this length are read although they are too long, so that the error has their id. */

@@ -62,7 +62,7 @@ export interface CallScope {
   readonly report: (fault: unknown) => void;
   /** Values of the header Idempotency-Key, if the transport has headers. `_meta` may have the key too. */
   readonly keys?: readonly string[] | undefined;
-  /** Receives the refusal of an action over its limits, which HTTP answers with 429. */
+  /** Receives the refusal of an action over its limits. HTTP answers it with 429; stdio throws it. */
   readonly onRefused?: (error: ServiceError) => void;
 }
 
@@ -93,8 +93,9 @@ export const callsAction = ({ kind, method, params }: Message, tools: readonly T
   tools.some(({ name, submits }) => name === params.name && submits !== undefined);
 
 /**
- * Calls a tool. Never rejects: a failure is a result.
+ * Calls a tool. A failure is a result.
  * @param context from the SDK
+ * @throws what `onRefused` throws
  * @example const { isError, content } = await callTool(tool, { query: 'price' }, context, scope);
  */
 export async function callTool(

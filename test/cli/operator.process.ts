@@ -120,12 +120,29 @@ describe('aval outbox without a server', () => {
     assert.deepEqual(dryRunMails(directory), []);
   });
 
+  it('erase and export take an address as the forms do, in letters of any alphabet, and nothing that is none', async t => {
+    const { env, directory } = await stopped();
+    const database = await openDatabase({ dataDirectory: directory });
+    await database.query(
+      sql`UPDATE submissions SET recipient = ${recipientOf('ana@xn--espaa-rta.example')} WHERE reference = ${'BCDF-0002'}`,
+    );
+    await database.close();
+    const found = await aval(t, env, 'outbox', 'export', '--email', ' Ana@españa.example ');
+    assert.deepEqual([found.code, JSON.parse(found.stdout).length], [0, 1]);
+    for (const email of ['x', '', 'Ana <ana@client.example>']) {
+      const refused = await aval(t, env, 'outbox', 'erase', '--email', email);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /is no e-mail address/);
+    }
+    assert.equal((await aval(t, env, 'outbox', 'erase', '--email', 'ana@españa.example')).code, 0);
+  });
+
   it('erase deletes what a person sent, also what was never mailed', async t => {
     const { env, directory } = await stopped();
     const erased = await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email.toUpperCase());
     assert.deepEqual(
       [erased.code, erased.stdout],
-      [0, 'BCDF-0002  erased; it was still pending, the team never got it\n'],
+      [0, 'BCDF-0002  erased; its mail was still due, and may have reached the team\n'],
     );
     assert.match(erased.stderr, /back-ups and exports keep their copies/);
     assert.equal((await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email)).code, 1);

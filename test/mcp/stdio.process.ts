@@ -99,6 +99,18 @@ describe('aval stdio', { timeout: 600_000 }, () => {
     }
   });
 
+  it('answers an action over its hourly limit with -32000 too', async t => {
+    const texts = ['uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis'];
+    const calls = texts.map(text => ({ ...DIAGNOSTIC, context: `${DIAGNOSTIC.context} ${text}` }));
+    const lines = calls.map((input, id) => ({ ...callTool('request_diagnostic', input), id }));
+    const { messages } = await speak(t, lines);
+    const refused = messages.filter(({ error }) => error);
+    assert.deepEqual(
+      refused.map(({ error }) => [error.code, error.data.code]),
+      [[-32000, 'rate_limited']],
+    );
+  });
+
   it('answers while its input stays open, and prints notes on standard error only', async t => {
     const child = startChild(t, ['server/cli.ts', 'stdio']);
     child.process.stdin.write(`${JSON.stringify(request('ping'))}\n`);
