@@ -31,13 +31,19 @@ export function createInWork() {
 }
 
 /**
- * Requests of one client that wait: as many as there are connections. Only who sends several over one has more,
- * and each holds its headers of up to 32 KiB.
+ * Requests that wait: as many as there are connections. Only clients that send several over one have more, and
+ * each holds its headers of up to 32 KiB.
  */
 const MAX_WAITING = 2000;
 
 /** While requests arrive, the next one begins after so many rounds of the event loop. */
 const ROUNDS_OF_ARRIVALS = 64;
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly request: IncomingMessage;
+  readonly isInWork: boolean;
+}
 
 /**
  * Lets requests begin one by one, the clients in turn: beside 1,900 requests of one client, another waits for
@@ -47,12 +53,13 @@ const ROUNDS_OF_ARRIVALS = 64;
  * await turn(clientHash, request);
  */
 export function createTurns() {
-  const waiting = new Map<string, Set<() => void>>();
+  const queues = new Map<string, Set<Waiting>>();
+  let waitingCount = 0;
   let isTaken = false;
   let hasArrival = false;
   let rounds = 0;
   function pass(): void {
-    const [first] = waiting;
+    const [first] = queues;
     if (first === undefined) {
       isTaken = false;
       return;
@@ -65,20 +72,34 @@ export function createTurns() {
       return;
     }
     rounds = 0;
-    const [client, requests] = first;
-    const [begin] = requests;
-    if (begin) leave(client, begin);
+    const [client, queue] = first;
+    const [next] = queue;
+    if (next) leave(client, next);
     // The client goes behind the others.
-    if (waiting.delete(client)) waiting.set(client, requests);
-    begin?.();
+    if (queues.delete(client)) queues.set(client, queue);
+    next?.begin();
   }
-  function leave(client: string, begin: () => void): void {
-    const requests = waiting.get(client);
-    if (requests?.delete(begin) && requests.size === 0) waiting.delete(client);
+  function leave(client: string, waiting: Waiting): void {
+    const queue = queues.get(client);
+    if (!queue?.delete(waiting)) return;
+    waitingCount -= 1;
+    if (queue.size === 0) queues.delete(client);
+  }
+  /** Closes the connection of the newest request of the client with most of them. */
+  function closeOne(): void {
+    let longest: { client: string; queue: Set<Waiting> } | undefined;
+    for (const [client, queue] of queues)
+      if (queue.size > (longest?.queue.size ?? 0)) longest = { client, queue };
+    if (!longest) return;
+    // An answer would take the time that the others wait for.
+    const last = [...longest.queue].findLast(({ isInWork }) => !isInWork);
+    if (!last) return;
+    leave(longest.client, last);
+    last.request.socket.destroy();
   }
   /**
-   * Resolves when the request may begin; never, once its connection is closed. It closes one too many. A request
-   * in work always gets its turn: only its end gives its place back.
+   * Resolves when the request may begin; never, once its connection is closed. Beyond 2,000 it closes one. A
+   * request in work always gets its turn: only its end gives its place back.
    */
   return (client: string, request: IncomingMessage, isInWork = false): Promise<void> =>
     new Promise(begin => {
@@ -89,16 +110,14 @@ export function createTurns() {
         return;
       }
       hasArrival = true;
-      const requests = waiting.get(client) ?? new Set();
-      if (!isInWork && requests.size >= MAX_WAITING) {
-        // An answer would take the time that the others wait for.
-        request.socket.destroy();
-        return;
-      }
-      waiting.set(client, requests.add(begin));
+      const waiting: Waiting = { begin, request, isInWork };
+      queues.set(client, (queues.get(client) ?? new Set()).add(waiting));
+      waitingCount += 1;
+      if (waitingCount > MAX_WAITING) closeOne();
+      if (isInWork) return;
       request.once('close', () => {
         // A body that was read to its end is closed too.
-        if (!isInWork && request.socket.destroyed) leave(client, begin);
+        if (request.socket.destroyed) leave(client, waiting);
       });
     });
 }
