@@ -51,6 +51,7 @@ export interface ProfileVerdict {
 /**
  * Verifies a profile from its bytes: form, at least one good signature, host and time. A bad profile or key
  * set gives a verdict, not an error.
+ * @throws Error for a host that has a part of an address in it, such as a path
  * @example
  * const verdict = await verifyProfile(bytes, { jwks, host: 'acme.example', now: new Date() });
  * if (!verdict.verified) console.error(verdict.reasons);
@@ -68,7 +69,7 @@ export async function verifyProfile(bytes: Uint8Array, expectation: Expectation)
 
 /**
  * Verifies a profile that was read already.
- * @throws KeyError for a broken key set
+ * @throws KeyError for a broken key set; Error for a host that has a part of an address in it
  * @example const { verified, reasons } = await judgeProfile(readProfile(bytes), { jwks, now: new Date() });
  */
 export async function judgeProfile(
@@ -127,7 +128,10 @@ function signatureReasons(checks: readonly SignatureCheck[]): Reason[] {
   });
 }
 
+/** @throws Error for a text with more than a host: the host in it is not the one that a reader sees */
 function hostReasons({ url }: Profile, host: string | undefined): Reason[] {
+  if (host !== undefined && /[@/?#\\]/.test(host))
+    throw new Error(`${host} is not a host: write it like acme.example`);
   const profileHost = new URL(url).host;
   // Both as a browser writes them: lower case, and punycode for letters beyond ASCII.
   const expectedHost = parseUrl(`https://${host}`)?.host;

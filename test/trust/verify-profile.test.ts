@@ -36,6 +36,19 @@ describe('the verdict on a profile', () => {
     const accented = await signedBytes({ ...PROFILE, url: 'https://peñón.example' });
     assert.deepEqual(await codesOf(accented, { host: 'PEÑÓN.example' }), []);
   });
+
+  it('is refused for a text that only has the host in it', async () => {
+    const bytes = await signedBytes();
+    const texts = [
+      'other.example@brand.example',
+      'brand.example/other',
+      'brand.example?a',
+      'brand.example#a',
+    ];
+    for (const other of [...texts, 'brand.example\\other']) {
+      await assert.rejects(codesOf(bytes, { host: other }), /is not a host: write it like acme\.example/);
+    }
+  });
 });
 
 describe('the profile that is served', async () => {
