@@ -116,8 +116,12 @@ function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merge
   return lines;
 }
 
-/** Signature and expiry are not in a sheet, so their faults do not count. */
-const isOfSheet = ({ path }: Finding) => /^(?:claims|proofs|questions)\[/.test(path);
+/**
+ * Signature and expiry are not in a sheet, so their faults do not count. A profile that is too large has no
+ * other fault.
+ */
+const isOfSheet = ({ path, code }: Finding) =>
+  code === 'too_many_bytes' || /^(?:claims|proofs|questions)(?:\[|$)/.test(path);
 
 /** Row, claim and column of a fault. A part that is not in the sheet has its path in the profile. */
 function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
@@ -128,7 +132,8 @@ function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
   const part = list === 'claims' ? 'claim' : 'proof';
   const row = sheet[list === 'claims' ? 'claims' : 'proofs'][Number(position)]?.row;
-  if (list === undefined || row === undefined) return `${claim_id ?? proof_id ?? path}: ${words}`;
+  if (list === undefined || row === undefined)
+    return `${claim_id ?? proof_id ?? (path || 'the profile')}: ${words}`;
   const headings = headingsAt(part, member, sheet.columns, language);
   return `${[`row ${row}`, claim_id ?? proof_id, headings].filter(Boolean).join(', ')}: ${words}`;
 }

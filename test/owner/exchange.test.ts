@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { judgeDocument } from '../../brand/profile/profile.ts';
+import { judgeDocument, MAX_PROFILE_BYTES } from '../../brand/profile/profile.ts';
 import { SheetError } from '../../owner/csv.ts';
 import { draftOf, withDraft } from '../../owner/draft.ts';
 import { mergeSheet } from '../../owner/merge.ts';
@@ -330,6 +330,18 @@ describe('aval csv import', () => {
       document.claims.map(claim => claim.claim_id);
     assert.deepEqual(ids(await added.read()), ['clm-abrimos-a-las-9', 'clm-session']);
     assert.deepEqual(ids(await (await imported(other, true)).read()), ['clm-abrimos-a-las-9']);
+  });
+
+  it('writes nothing that is no profile: without claims, or too large to be read', async () => {
+    const headings = 'statement,category,applies to,does not apply to,confidence\n';
+    const empty = await imported(headings, true);
+    assert.deepEqual([empty.code, empty.isWritten], [1, false]);
+    assert.match(empty.stdout, /^claims\.csv: fault: claims: is empty/m);
+    assert.match(empty.stderr, /1 fault$/m);
+    const row = `${'a'.repeat(MAX_PROFILE_BYTES)},horario,Siempre.,Nunca.,media\n`;
+    const large = await imported(headings + row);
+    assert.deepEqual([large.code, large.isWritten], [1, false]);
+    assert.match(large.stdout, /^claims\.csv: fault: the profile: is \d+ bytes long, at most 16777216/m);
   });
 
   it('writes nothing for an export that nobody changed', async () => {
