@@ -110,10 +110,13 @@ function recipientNamed(email: string): string {
   return recipientOf(address);
 }
 
-/** `aval outbox erase --email ADDRESS`: erases all data of a person. Exit code 1 if there was none. */
+/**
+ * `aval outbox erase --email ADDRESS`: erases all data of a person. Exit code 1 if there was none, or if it is
+ * still in the journal.
+ */
 export function erase(email: string): Promise<ExitCode> {
   return withDatabase({}, async (database, { dataDirectory }) => {
-    const erased = await eraseRecipient(database, recipientNamed(email));
+    const { erased, isInJournal } = await eraseRecipient(database, recipientNamed(email));
     const directory = join(dataDirectory, 'mail');
     const dryRun = await readdir(directory).catch(() => []);
     for (const { id, reference, state } of erased) {
@@ -125,9 +128,14 @@ export function erase(email: string): Promise<ExitCode> {
     writeLines(process.stderr, [
       `${erased.length} erased. Mailboxes, back-ups and exports keep their copies.`,
     ]);
-    return erased.length > 0 ? 0 : 1;
+    if (isInJournal) writeLines(process.stderr, [STILL_IN_JOURNAL]);
+    return erased.length > 0 && !isInJournal ? 0 : 1;
   });
 }
+
+const STILL_IN_JOURNAL =
+  'The deleted data is still in the journal, aval.db-wal: another program reads the database. ' +
+  'Run this command again until this line is gone.';
 
 /**
  * `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose.

@@ -1,8 +1,19 @@
-import { type Database, sql } from './sql.ts';
+import { setTimeout } from 'node:timers/promises';
+import { type Database, numberOf, sql } from './sql.ts';
 import { type Stored, select } from './stored-submission.ts';
 
 /** Rows of one statement. A longer write would delay others. */
 const PAGE = 500;
+
+/** Up to 5 s in all: other programs read for milliseconds, and a back-up for seconds. */
+const TRIES = 50;
+const TRY_EVERY_MS = 100;
+
+interface Erasure {
+  readonly erased: readonly Stored[];
+  /** The deleted data is still in SQLite's journal, because somebody reads it. Erase again. */
+  readonly isInJournal: boolean;
+}
 
 /**
  * Deletes submissions whose last delivery ended before a time, and questions that were kept before it, also
@@ -20,26 +31,35 @@ export async function purge(database: Database, beforeMs: number): Promise<numbe
   for (let deleted = PAGE; deleted === PAGE; count += deleted) {
     deleted = (await query(sql`DELETE FROM submissions WHERE id IN (${finished}) RETURNING id`)).length;
   }
-  if (count > 0) await forgetLog(database);
+  // Also where nothing was deleted: in an earlier round somebody may have read the journal.
+  await emptyJournal(database);
   return count;
 }
 
 /**
  * Deletes all submissions of a mailbox. Open deliveries are not sent any more.
  * @param recipient hash of the mailbox
- * @returns what was deleted
+ * @returns what was deleted, and whether it is gone
  */
-export async function eraseRecipient(database: Database, recipient: string): Promise<readonly Stored[]> {
+export async function eraseRecipient(database: Database, recipient: string): Promise<Erasure> {
   const erased = await database.exclusively(['erase'], async query => {
     const records = await select(query, sql`WHERE recipient = ${recipient}`);
     for (const { id } of records) await query(sql`DELETE FROM submissions WHERE id = ${id}`);
     return records;
   });
-  await forgetLog(database);
-  return erased;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    if (await emptyJournal(database)) return { erased, isInJournal: false };
+    await setTimeout(TRY_EVERY_MS);
+  }
+  return { erased, isInJournal: true };
 }
 
-/** Truncates SQLite's log, which still has the deleted data. */
-async function forgetLog({ dialect, query }: Database): Promise<void> {
-  if (dialect === 'sqlite') await query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+/**
+ * Empties SQLite's journal, which still has the deleted data. It cannot while somebody reads the journal.
+ * @returns whether it is empty
+ */
+async function emptyJournal({ dialect, query }: Database): Promise<boolean> {
+  if (dialect !== 'sqlite') return true;
+  const busy = await numberOf(query, sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+  return busy === 0;
 }

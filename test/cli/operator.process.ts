@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { bind } from '../../server/outbox/installation.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';
@@ -148,6 +149,19 @@ describe('aval outbox without a server', () => {
     assert.equal((await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email)).code, 1);
     const references = (await storedAt(directory)).map(({ reference }) => reference);
     assert.ok(!references.includes('BCDF-0002'));
+  });
+
+  it('erase says that the data is still in the journal while another program reads the database: 1', async t => {
+    const { env, directory } = await stopped();
+    const reader = new DatabaseSync(databaseFile(directory));
+    reader.exec('BEGIN; SELECT * FROM submissions');
+    const erased = await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email);
+    assert.deepEqual([erased.code, erased.stdout.split('  ')[0]], [1, 'BCDF-0002']);
+    assert.match(erased.stderr, /still in the journal, aval\.db-wal/);
+    reader.exec('COMMIT');
+    const again = await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email);
+    reader.close();
+    assert.doesNotMatch(again.stderr, /journal/);
   });
 });
 

@@ -335,7 +335,7 @@ for (const store of STORES) {
       assert.equal(confirmations(bench).length, 300);
       assert.deepEqual(reasonsHeld(bench), Array(2).fill('waits: 300 an hour from this service'));
       await outbox.deliver(submission({ networkHash: 'x' }, { email: 'a.na@client.example' }));
-      const erased = await eraseRecipient(outbox.database, recipientOf('ana@client.example'));
+      const { erased } = await eraseRecipient(outbox.database, recipientOf('ana@client.example'));
       assert.deepEqual(erased, []);
     });
 

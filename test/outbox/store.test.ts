@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { leaseDue, newlyOverdue } from '../../server/outbox/deliveries.ts';
-import { eraseRecipient } from '../../server/outbox/erasure.ts';
+import { eraseRecipient, purge } from '../../server/outbox/erasure.ts';
 import { rebind } from '../../server/outbox/installation.ts';
 import { recipientOf } from '../../server/outbox/mailbox.ts';
 import { receive } from '../../server/outbox/receive.ts';
-import { DatabaseRefused, sql } from '../../server/outbox/sql.ts';
+import { DatabaseRefused, type Query, sql } from '../../server/outbox/sql.ts';
 import { countOverdue, list } from '../../server/outbox/stored-submission.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
@@ -235,7 +236,7 @@ for (const kind of STORES) {
       bench.double.behave(REFUSED);
       const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k' });
       await outbox.deliver(keyed);
-      const erased = await eraseRecipient(outbox.database, recipientOf('ANA@client.example'));
+      const { erased } = await eraseRecipient(outbox.database, recipientOf('ANA@client.example'));
       assert.deepEqual(erased.map(({ state }) => state).sort(), ['delivered', 'pending']);
       const all = await bench.stored();
       assert.deepEqual(
@@ -362,5 +363,45 @@ describe('the file of a store in SQLite', () => {
     assert.match(await bytesOnDisk(bench), /Wenceslao/);
     await eraseRecipient(outbox.database, recipientOf('ana@client.example'));
     assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao|ana@client/);
+  });
+
+  it('holds nothing any more of what was erased while another program read, once it has read', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    const { database } = outbox;
+    await outbox.deliver(
+      submission({ kind: 'partner', confirms: false }, { context: 'Secreto de Wenceslao.' }),
+    );
+    const reader = new DatabaseSync(databaseFile(bench.dataDirectory));
+    t.after(() => reader.close());
+    reader.exec('BEGIN; SELECT * FROM submissions');
+    const isBusy: boolean[] = [];
+    const query: Query = async statement => {
+      const rows = await database.query(statement);
+      if (!statement.text.includes('wal_checkpoint')) return rows;
+      isBusy.push(rows[0]?.busy === 1);
+      if (isBusy.length === 1) reader.exec('COMMIT');
+      return rows;
+    };
+    const { isInJournal } = await eraseRecipient({ ...database, query }, recipientOf('ana@client.example'));
+    assert.deepEqual([isBusy, isInJournal], [[true, false], false]);
+    assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao/);
+  });
+
+  it('holds nothing any more of what was too old, one round after another program read', async t => {
+    const bench = await createBenchOn(t);
+    const outbox = await bench.open();
+    await outbox.deliver(
+      submission({ kind: 'partner', confirms: false }, { context: 'Secreto de Wenceslao.' }),
+    );
+    const reader = new DatabaseSync(databaseFile(bench.dataDirectory));
+    t.after(() => reader.close());
+    reader.exec('BEGIN; SELECT * FROM submissions');
+    const later = bench.clock.now() + DAY;
+    assert.equal(await purge(outbox.database, later), 1);
+    assert.match(await bytesOnDisk(bench), /Wenceslao/);
+    reader.exec('COMMIT');
+    assert.equal(await purge(outbox.database, later), 0);
+    assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao/);
   });
 });
