@@ -56,6 +56,7 @@ export class Outbox {
   readonly #parts: OutboxParts;
   #boundId: string | undefined;
   #cancelPurge = () => {};
+  #purging: Promise<void>;
 
   constructor(options: OutboxOptions) {
     const { database, mode, mailer, mail, webhook, log, policies = POLICIES } = options;
@@ -89,7 +90,7 @@ export class Outbox {
     };
     this.#mailRounds.start(runRound(this.#parts, { owed: MAILS, waitMs: breaker.waitMs }));
     if (webhook) this.#webhookRounds.start(runRound(this.#parts, { owed: ['webhook'], waitMs: () => 0 }));
-    void this.#purge();
+    this.#purging = this.#purge();
   }
 
   /** Opens the store for a profile. @throws DatabaseRefused if it belongs to another one */
@@ -128,7 +129,7 @@ export class Outbox {
     this.#closing.abort();
     this.#cancelPurge();
     const rounds = [this.#mailRounds.stop(), this.#webhookRounds.stop()];
-    const ending = Promise.allSettled([...rounds, ...this.#inFlight]);
+    const ending = Promise.allSettled([...rounds, ...this.#inFlight, this.#purging]);
     await inTime(this.#parts.clock, withinMs, ending);
     await this.database.close();
   }
@@ -136,8 +137,9 @@ export class Outbox {
   /** Deletes what is too old. */
   async #purge(): Promise<void> {
     const { clock, log } = this.#parts;
-    this.#cancelPurge = clock.setTimer(() => void this.#purge(), PURGE_EVERY_MS);
+    this.#cancelPurge = clock.setTimer(() => (this.#purging = this.#purge()), PURGE_EVERY_MS);
     try {
+      await this.open();
       const count = await purge(this.database, clock.now() - this.#retentionDays * DAY_MS);
       if (count > 0) log('info', 'old submissions purged', { count });
     } catch (cause) {

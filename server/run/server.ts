@@ -107,6 +107,16 @@ export class Server {
         this.log = this.admin.log;
       }
       const { log } = this;
+      const loader = createLoader(config, log);
+      this.#closers.push(loader.close);
+      this.#load = this.#options.load ?? loader.load;
+      this.brand = await this.#load().catch((error: unknown) => {
+        if (!config.startWithoutBrand) throw error;
+        const effect = 'questions are answered with 503 not_configured';
+        log('error', 'brand', { fault: messageOf(error), effect });
+        return undefined;
+      });
+      // It sends what is due at once, so the profile must be known: the store may be another brand's.
       const outbox = openSubmissions(config, {
         database,
         mode,
@@ -118,15 +128,6 @@ export class Server {
       });
       this.outbox = outbox;
       this.#closers.push(({ deadlineMs }) => outbox.close(deadlineMs - performance.now()));
-      const loader = createLoader(config, log);
-      this.#closers.push(loader.close);
-      this.#load = this.#options.load ?? loader.load;
-      this.brand = await this.#load().catch((error: unknown) => {
-        if (!config.startWithoutBrand) throw error;
-        const effect = 'questions are answered with 503 not_configured';
-        log('error', 'brand', { fault: messageOf(error), effect });
-        return undefined;
-      });
       this.#examples = await askExamples(this.brand);
       await this.#refuse(this.brand);
       this.#clientHash = await openClientHash(database, log);

@@ -8,11 +8,14 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../server/config/config.ts';
 import type { Log } from '../../server/config/log.ts';
+import type { Mailer } from '../../server/mail/mailer.ts';
+import type { ServedBrand } from '../../server/run/load-brand.ts';
 import { Server } from '../../server/run/server.ts';
 import { exampleBrand } from '../support/example.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
-import type { LogLine } from '../support/support.ts';
+import { PARTNER } from '../support/submission-support.ts';
+import { type LogLine, post } from '../support/support.ts';
 
 /** A server whose profile is loaded when the test says so. */
 async function starting(t: TestContext) {
@@ -88,6 +91,36 @@ describe('a server that starts', () => {
     t.after(() => running.close());
     await running.start();
     await assert.rejects(running.use(unwritable), refusal);
+  });
+
+  it('sends no mail of another brand before it refuses its store', async t => {
+    const config = readConfig({ PORT: '0', DATA_DIR: temporaryFolder() });
+    const begin = (load: () => Promise<ServedBrand>, send: Mailer['send']) => {
+      const mailer: Mailer = { name: 'file', send, verify: async () => {} };
+      const server = new Server(config, () => {}, { load, mailer });
+      t.after(() => server.close());
+      return server;
+    };
+    const first = begin(exampleBrand, () => Promise.reject(new Error('no mail today')));
+    const url = await first.start();
+    assert.equal((await post(`${url}/api/v1/partners`, PARTNER)).status, 500);
+    await first.close();
+
+    const brand = await exampleBrand();
+    const subjects: string[] = [];
+    const second = begin(
+      async () => {
+        // Time enough for a round of sending.
+        await setTimeout(500);
+        return { ...brand, profile: { ...brand.profile, id: 'another' } };
+      },
+      async ({ subject }) => {
+        subjects.push(subject);
+        return {};
+      },
+    );
+    await assert.rejects(second.start(), /norte_claro/);
+    assert.deepEqual(subjects, []);
   });
 
   it('names clients as after a restart once its database is back, and says that it could not before', async t => {
