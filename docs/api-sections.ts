@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { askExamples } from '../discovery/documents/examples.ts';
+import { errorRules, limitRules } from '../discovery/documents/guidance.ts';
 import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
 import { bullets } from '../discovery/documents/markdown.ts';
-import { endpointTable, errorRules, limitRules } from '../discovery/documents/sections.ts';
+import { endpointTable } from '../discovery/documents/sections.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
 import { STATUS } from '../rest/response.ts';

@@ -29,12 +29,10 @@ export async function receiveBody(event: H3Event): Promise<ReceivedBody> {
     });
   }
   const { bytes, isWhole } = await collect(request);
-  if (isWhole) {
-    // A client could send the last bytes of 200 bodies at once.
-    await event.context.turns.next();
-    return { bytes };
-  }
-  await drain(request);
+  if (!isWhole) await drain(request);
+  // A client could send the last bytes of 200 bodies at once.
+  await event.context.turns.next();
+  if (isWhole) return { bytes };
   const tooLarge = new ServiceError('invalid_request', {
     reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
@@ -114,6 +112,12 @@ function collect(request: IncomingMessage): Promise<Collected> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;
+    const cutOff = () => reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
+    // A middleware in front may have waited until the client was gone, or may have read the body itself.
+    if (request.closed || request.readableEnded) {
+      cutOff();
+      return;
+    }
     const finish = () =>
       resolve({ bytes: Buffer.concat(chunks), isWhole: request.complete && size <= MAX_BODY_BYTES });
     // A client that only declares a large body gets its answer too.
@@ -127,10 +131,7 @@ function collect(request: IncomingMessage): Promise<Collected> {
         if (size > MAX_BODY_BYTES) finish();
       })
       .on('end', finish)
-      .on('close', () => {
-        if (!request.complete)
-          reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
-      });
+      .on('close', cutOff);
   });
 }
 

@@ -32,7 +32,7 @@ function text({ min, max, what, choices, example }: TextField) {
     .string({ error: issue => rule(issue.input === undefined ? 'required' : 'text') })
     .overwrite(value => plainLineBreaks(value.toWellFormed()).trim())
     .superRefine((value, context) => {
-      if (isBlank(value) && min > 0) context.addIssue(rule('required'));
+      if (isBlank(value)) context.addIssue(rule('required'));
       else if (visibleLength(value) < min) context.addIssue(boundIssue('atLeast', min));
       if ([...value].length > max) context.addIssue(boundIssue('atMost', max));
     })

@@ -1,6 +1,6 @@
 import { SERVICE } from '../../tools/service-facts.ts';
-import { messagesByTag } from '../../tools/words/language.ts';
 import { type Documents, find, jsonDocument, mediaTypeOf, targets } from './document.ts';
+import { profileExamples } from './examples.ts';
 import { serverSentence } from './guidance.ts';
 import { domain, issuedAt } from './identity.ts';
 import type { Site } from './site.ts';
@@ -20,7 +20,8 @@ const ENTRIES = [
 export function aiCatalog(site: Site, documents: Documents): string {
   const [documentation] = targets(site, documents, '/docs', '/llms.txt');
   const issued = issuedAt(site);
-  const queries = representativeQueries(site);
+  // ARD v0.9 takes two to five.
+  const queries = profileExamples(site).map(({ text }) => text);
   const entries = ENTRIES.flatMap(({ path, id }) => {
     const document = find(documents, path);
     const listing = document?.listing;
@@ -50,10 +51,4 @@ export function aiCatalog(site: Site, documents: Documents): string {
     },
     entries,
   });
-}
-
-/** Example questions in the profile's language. ARD v0.9 takes two to five. */
-function representativeQueries({ examples, isExpired, words }: Site): string[] {
-  if (isExpired()) return [];
-  return examples.filter(({ language }) => messagesByTag(language) === words).map(({ text }) => text);
 }

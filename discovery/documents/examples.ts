@@ -51,12 +51,15 @@ async function askUntilTaken(brand: Pick<Brand, 'ask'>, text: string): Promise<A
   }
 }
 
-/** The example that documents show: the first in the profile's language. An expired profile has none. */
-function firstExample({ examples, profile, isExpired }: Site): Example | undefined {
-  if (isExpired()) return undefined;
+/** The examples in the profile's language. An expired profile has none. */
+export function profileExamples({ examples, profile, isExpired }: Site): readonly Example[] {
+  if (isExpired()) return [];
   const profileMessages = messagesByTag(profile?.language);
-  return examples.find(({ language }) => messagesByTag(language) === profileMessages);
+  return examples.filter(({ language }) => messagesByTag(language) === profileMessages);
 }
+
+/** The example that documents show. */
+const firstExample = (site: Site): Example | undefined => profileExamples(site)[0];
 
 /** A question that the service answers, or `otherwise` if there is no example. */
 export const exampleQuestion = (site: Site, otherwise: string): string =>

@@ -1,6 +1,7 @@
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
 import { MAX_KEY_LENGTH } from '../../tools/idempotency-key.ts';
 import { countText } from '../../tools/words/counts.ts';
+import { MCP_PATH } from './document.ts';
 import { actionsIn, type Site } from './site.ts';
 
 /** One line: whose server it is, and what the brand does if its profile says so. */
@@ -64,6 +65,24 @@ export const IDEMPOTENCY =
   'The same key and fields get the first answer again and send nothing; with other fields it is ' +
   'a `validation_error`, ' +
   'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
+
+/** How limits count and show. */
+export const limitRules = (site: Site): readonly string[] => [
+  'A client is an IPv4 address (also mapped into IPv6) or an IPv6 /64 network.',
+  ...(hasActions(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
+  `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` ` +
+    'is the exception.',
+  'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC ' +
+    'error -32000.',
+];
+
+/** How errors look. */
+export const errorRules = (site: Site): readonly string[] => [
+  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a ' +
+    '`validation_error`, `issues` with one `field: rule` each. Follow the hint.',
+  ...(hasActions(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
+  'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
+];
 
 /** What the signature proves, and what it does not. */
 export function trust({ baseUrl, isExpired, off, profile, signed }: Site): string {

@@ -35,7 +35,6 @@ export function organization(site: Site): object {
   const availableLanguage = profile?.language;
   const contactPoint = { '@type': 'ContactPoint', contactType: 'customer service', email, availableLanguage };
   return {
-    '@context': 'https://schema.org',
     ...brandThing(site),
     description: profile?.description,
     ...(email && { email, contactPoint }),

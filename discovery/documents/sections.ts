@@ -12,8 +12,10 @@ import { A2A_PATH, MCP_PATH } from './document.ts';
 import { exampleArguments, exampleQuestion, exampleResult } from './examples.ts';
 import {
   answerRules,
+  errorRules,
   hasActions,
   IDEMPOTENCY,
+  limitRules,
   submissionRules,
   trust,
   whenNotToUse,
@@ -162,15 +164,6 @@ function limitBlocks(site: Site): string[] {
   return [table(['What', 'Limit', 'Policy'], rows), bullets(limitRules(site))];
 }
 
-export const limitRules = (site: Site): readonly string[] => [
-  'A client is an IPv4 address (also mapped into IPv6) or an IPv6 /64 network.',
-  ...(hasActions(site) ? ['Failed validations do not count against the limits of submissions.'] : []),
-  `Every response shows the limits in its \`RateLimit\` headers; the 400 of \`POST ${MCP_PATH}\` ` +
-    'is the exception.',
-  'A request over a limit gets 429 with `Retry-After` in seconds; over MCP that is the JSON-RPC ' +
-    'error -32000.',
-];
-
 function errorBlocks(site: Site): string[] {
   const codes = RPC_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join('; ');
   return [
@@ -181,13 +174,6 @@ function errorBlocks(site: Site): string[] {
     ),
   ];
 }
-
-export const errorRules = (site: Site): readonly string[] => [
-  'Over REST an error is JSON: `ok` false, `error`, `code`, `hint` and, for a ' +
-    '`validation_error`, `issues` with one `field: rule` each. Follow the hint.',
-  ...(hasActions(site) ? ['A form post of a browser gets a page instead of JSON.'] : []),
-  'Over MCP a tool that failed is a result with `isError` true and that JSON as text.',
-];
 
 function trustBlocks(site: Site): string[] {
   const check =

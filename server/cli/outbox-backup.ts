@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { exists } from '../../owner/files.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
@@ -17,7 +17,11 @@ export function backup(file: string): Promise<ExitCode> {
     if (dialect === 'postgres') throw new Error('the database is Postgres: pg_dump makes its back-ups');
     await makeEmptyFile(file);
     // VACUUM INTO reads one snapshot, with the newest commits in the journal (sqlite.org/lang_vacuum.html).
-    await query(sql`VACUUM INTO ${file}`);
+    await query(sql`VACUUM INTO ${file}`).catch(async error => {
+      // Part of a back-up would look like one.
+      await rm(file, { force: true });
+      throw error;
+    });
     const copy = await open(file, 'r+');
     await copy.sync().finally(() => copy.close());
     writeLines(process.stderr, [`${countText(await countOf(query), 'submission')} in ${file}`]);

@@ -135,7 +135,7 @@ export function erase(email: string): Promise<ExitCode> {
 
 const STILL_IN_JOURNAL =
   'The deleted data is still in the journal, aval.db-wal: another program reads the database. ' +
-  'Run this command again until this line is gone.';
+  'Run this command again until this line is gone; it then finds nothing to erase, with exit code 1.';
 
 /**
  * `aval outbox rebind`: binds the database to the profile of BRAND_FILE, after its id changed on purpose.

@@ -82,19 +82,20 @@ export function createTurns() {
   function leave(client: string, waiting: Waiting): void {
     const queue = queues.get(client);
     if (!queue?.delete(waiting)) return;
-    waitingCount -= 1;
+    if (!waiting.isInWork) waitingCount -= 1;
     if (queue.size === 0) queues.delete(client);
   }
   /** Closes the connection of the newest request of the client with most of them. */
   function closeOne(): void {
-    let longest: { client: string; queue: Set<Waiting> } | undefined;
-    for (const [client, queue] of queues)
-      if (queue.size > (longest?.queue.size ?? 0)) longest = { client, queue };
-    if (!longest) return;
+    let crowd: { client: string; closable: Waiting[] } | undefined;
+    for (const [client, queue] of queues) {
+      const closable = [...queue].filter(({ isInWork }) => !isInWork);
+      if (closable.length > (crowd?.closable.length ?? 0)) crowd = { client, closable };
+    }
+    const last = crowd?.closable.at(-1);
+    if (!crowd || !last) return;
+    leave(crowd.client, last);
     // An answer would take the time that the others wait for.
-    const last = [...longest.queue].findLast(({ isInWork }) => !isInWork);
-    if (!last) return;
-    leave(longest.client, last);
     last.request.socket.destroy();
   }
   /**
@@ -112,9 +113,9 @@ export function createTurns() {
       hasArrival = true;
       const waiting: Waiting = { begin, request, isInWork };
       queues.set(client, (queues.get(client) ?? new Set()).add(waiting));
+      if (isInWork) return;
       waitingCount += 1;
       if (waitingCount > MAX_WAITING) closeOne();
-      if (isInWork) return;
       request.once('close', () => {
         // A body that was read to its end is closed too.
         if (request.socket.destroyed) leave(client, waiting);

@@ -133,7 +133,7 @@ async function refuse(cause: string | undefined, socket: Socket, refusalHeaders:
  */
 export async function stop(server: Server, graceMs: number, drainMs = 0): Promise<void> {
   await wait(drainMs);
-  if (drainMs > 0) await quietTurn();
+  if (drainMs > 0) await allAccepted(server);
   const lingerMs = drainMs > 0 ? LINGER_MS : 0;
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   // Not the method of node:http, which closes idle connections at once.
@@ -155,13 +155,18 @@ export async function stop(server: Server, graceMs: number, drainMs = 0): Promis
 const LINGER_MS = 3000;
 
 /**
- * Resolves after a turn of the event loop without work, or after three seconds. No connection waits to be
+ * Resolves after a turn of the event loop that accepted no connection, or after three seconds. None waits to be
  * accepted then; closing the listening socket would reset it, with the form that was sent into it.
  */
-async function quietTurn(): Promise<void> {
-  for (const endMs = performance.now() + LINGER_MS; performance.now() < endMs; ) {
-    const begunMs = performance.now();
+async function allAccepted(server: Server): Promise<void> {
+  let hasAccepted = true;
+  const onConnection = () => {
+    hasAccepted = true;
+  };
+  server.on('connection', onConnection);
+  for (const endMs = performance.now() + LINGER_MS; hasAccepted && performance.now() < endMs; ) {
+    hasAccepted = false;
     await setImmediate();
-    if (performance.now() - begunMs < 0.2) return;
   }
+  server.off('connection', onConnection);
 }

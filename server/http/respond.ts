@@ -9,7 +9,7 @@ import { SERVICE } from '../../tools/service-facts.ts';
 import { type Log, logFault } from '../config/log.ts';
 import type { AdmissionFor } from '../limits/admission.ts';
 import type { ClientKey } from './client-key.ts';
-import { createInWork, createTurns, refuseCrowded } from './in-work.ts';
+import { type createInWork, type createTurns, refuseCrowded } from './in-work.ts';
 import type { RefusalHeaders } from './listener.ts';
 import { pathOf } from './message.ts';
 import type { Gate } from './origin.ts';
@@ -20,6 +20,8 @@ export interface ResponderParts {
   readonly admissionFor: AdmissionFor;
   readonly clientKey: ClientKey;
   readonly log: Log;
+  readonly inWork: ReturnType<typeof createInWork>;
+  readonly turn: ReturnType<typeof createTurns>;
 }
 
 /**
@@ -27,13 +29,11 @@ export interface ResponderParts {
  * answer or error into a response with all headers and one log line.
  */
 export function createResponder(
-  { baseUrl, admissionFor, clientKey, log }: ResponderParts,
+  { baseUrl, admissionFor, clientKey, log, inWork, turn }: ResponderParts,
   { corsHeaders }: Gate,
   refuse: Refuse,
 ) {
   const common = commonHeaders(baseUrl);
-  const inWork = createInWork();
-  const turn = createTurns();
   return async (event: H3Event, next: () => unknown): Promise<Response> => {
     const startedMs = performance.now();
     const { context } = event;

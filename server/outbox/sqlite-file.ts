@@ -44,8 +44,8 @@ export async function hasJournal(path: string): Promise<boolean> {
 /**
  * Remembers the files of an open database: SQLite would go on writing into a file that was moved, replaced,
  * deleted or cut off.
- * @param checkpoint moves the journal's content into the database file. It is called once if the journal was
- * deleted, because only the open connection can still read it
+ * @param checkpoint moves the journal's content into the database file. It is called when the
+ * journal became shorter, and once if it was deleted, because only the open connection can still read it
  * @returns a check that throws DatabaseFault if a file is not the one that was opened
  */
 export function rememberFiles(path: string, checkpoint: () => void): () => void {

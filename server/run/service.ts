@@ -17,6 +17,7 @@ import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, type Clock, HOUR_MS } from '../config/timing.ts';
 import { createClientKey } from '../http/client-key.ts';
+import { createInWork, createTurns } from '../http/in-work.ts';
 import type { RefusalHeaders } from '../http/listener.ts';
 import { nodeMiddleware, requireUnambiguous } from '../http/message.ts';
 import type { Middleware } from '../http/middleware.ts';
@@ -87,6 +88,9 @@ export class Service {
     this.responder = {
       baseUrl,
       log,
+      // A reload makes a new app. Its clients are the same.
+      inWork: createInWork(),
+      turn: createTurns(),
       clientKey: createClientKey({
         proxies,
         hash: clientHash,

@@ -140,9 +140,18 @@ describe('the documents', () => {
     const [words, environment] = JSON.parse(printed);
     assert.deepEqual(words, ['doctor']);
     const unit = read('deploy/aval@.service').replaceAll('%i', 'acme.example');
-    for (const [, names = ''] of unit.matchAll(/^Environment=(.*)$/gm)) {
-      for (const name of names.split(' ').map(setting => setting.replace(/=.*/, '')))
+    const written = new Map(
+      readFileSync(site('unit.env'), 'utf8')
+        .trim()
+        .split('\n')
+        .map(line => line.split('=') as [string, string]),
+    );
+    for (const [, settings = ''] of unit.matchAll(/^Environment=(.*)$/gm)) {
+      for (const [name = '', value = ''] of settings.split(' ').map(setting => setting.split('='))) {
+        // The unit names files with their folder.
+        assert.ok(value.endsWith(written.get(name) ?? '\0'), name);
         assert.notEqual(environment[name], undefined, name);
+      }
     }
     const { DATA_DIR, MAIL_FROM } = environment;
     assert.deepEqual([DATA_DIR, MAIL_FROM], ['/srv/acme data', 'Acme Firm <hola@acme.example>']);

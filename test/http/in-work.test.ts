@@ -107,7 +107,7 @@ describe('requests that arrive at the same time', () => {
     await Promise.all([...crowd, visitor].map(socket => once(socket, 'data')));
     const routes = lines.filter(({ event }) => event === 'request').map(({ route }) => route);
     assert.equal(routes.length, 51);
-    assert.ok(routes.indexOf('/AGENTS.md') < 50, 'the visitor waited for the whole crowd');
+    assert.ok(routes.indexOf('/AGENTS.md') <= 5, 'the visitor waited for the whole crowd');
   });
 
   it('are handled in turn too, where their bodies end at the same time', async t => {
@@ -121,7 +121,7 @@ describe('requests that arrive at the same time', () => {
     await Promise.all([...crowd, visitor].map(socket => once(socket, 'data')));
     const routes = lines.filter(({ event }) => event === 'request').map(({ route }) => route);
     assert.equal(routes.length, 52);
-    assert.ok(routes.indexOf('/AGENTS.md') < 51, 'the visitor waited for the whole crowd');
+    assert.ok(routes.indexOf('/AGENTS.md') <= 6, 'the visitor waited for the whole crowd');
   });
 
   it('end with their connections, where clients send thousands and wait for no answer: those of the client with most', () => {

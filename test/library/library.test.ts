@@ -58,6 +58,19 @@ describe('createServer', () => {
     assert.equal(lines.filter(({ event }) => event === 'request').length, 4);
   });
 
+  it('refuses a body that the program around it has read already, and waits for nothing', {
+    timeout: 60_000,
+  }, async t => {
+    const { aval } = await mounted(t);
+    const url = await serve(t, async (request, response) => {
+      for await (const _ of request);
+      aval.handler(request, response, () => response.end('the site'));
+    });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/ask`, { method: 'POST', headers, body: '{"query":"precio"}' });
+    assert.deepEqual([answer.status, (await bodyOf(answer)).code], [400, 'invalid_request']);
+  });
+
   it('answers the page of a claim whose id has accents', async t => {
     const file = join(temporaryFolder(), 'brand.json');
     const { signatures: _, questions: _questions, ...unsigned } = EXAMPLE;

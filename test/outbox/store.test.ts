@@ -245,6 +245,7 @@ for (const kind of STORES) {
       );
       bench.double.behave(ACCEPTED);
       bench.clock.advance(2 * HOUR);
+      await outbox.sendDue(60_000);
       assert.equal(teamMails(bench).length, 2);
       assert.equal(
         (await outbox.deliver(keyed)).outcome,

@@ -38,7 +38,10 @@ describe('what a stranger sends costs no more than its bound', () => {
     const status = async (path: string) =>
       statusOf(await exchange(url, [`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`]));
     // A short one is decoded, and refused for it.
-    assert.deepEqual(await Promise.all([status('/%zz'), status('/%zz'.repeat(7000))]), ['400', '404']);
+    assert.deepEqual(
+      await Promise.all([status('/%zz'.padEnd(1000, 'a')), status('/%zz'.padEnd(1001, 'a'))]),
+      ['400', '404'],
+    );
   });
 
   it('an Origin or Host that is longer than any name is refused unread', async t => {
