@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { STATUS_PATH } from '../../rest/routes.ts';
 import { VARIABLES } from '../../server/config/settings.ts';
 import { ROOT } from '../support/folder.ts';
 
@@ -12,26 +11,15 @@ const read = (file: string) => readFileSync(`${ROOT}deploy/${file}`, 'utf8');
 const PORT = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))?.[1];
 const VOLUME = /^VOLUME (\S+)$/m.exec(read('Dockerfile'))?.[1];
 
-/** The values of a table in a TOML file, `''` for what stands before the first, as they are written. */
-function tomlTable(text: string, name: string): Record<string, string> {
-  const tables = `[]\n${text}`.split(/^(?=\[)/m).map(part => part.split('\n'));
-  const lines =
-    tables.find(([head = '']) => head.replace(/[[\]]/g, '') === name) ?? assert.fail(`no table ${name}`);
-  const pairs = lines.map(line => /^(\w+) = (.*)$/.exec(line)).filter(pair => pair !== null);
-  return Object.fromEntries(pairs.map(([, key, value = '']) => [key, value.replaceAll('"', '')]));
-}
-
 describe('the files to deploy with', () => {
   it('set variables that there are', () => {
     const compose = parse(read('compose.yaml'), { merge: true });
-    const render = parse(read('render.yaml')).services[0].envVars.map(({ key }: { key: string }) => key);
     const unit = [
       ...read('aval.service')
         .replace(/^# .*npm install.*$/gm, '')
         .matchAll(/\b([A-Z_]{3,})=/g),
-    ].map(([, name]) => name);
-    const names = [...Object.keys(compose['x-aval'].environment), ...render, ...unit];
-    names.push(...Object.keys(tomlTable(read('fly.toml'), 'env')));
+    ].map(([, name = '']) => name);
+    const names = [...Object.keys(compose['x-aval'].environment), ...unit];
     const known = new Set(VARIABLES.map(({ name }) => name));
     assert.deepEqual(
       names.filter(name => !known.has(name) && !known.has(name.replace(/_FILE$/, ''))),
@@ -39,14 +27,7 @@ describe('the files to deploy with', () => {
     );
   });
 
-  it('agree with the image on port, volume and health', () => {
-    const fly = read('fly.toml');
-    assert.equal(tomlTable(fly, 'http_service').internal_port, PORT);
-    assert.equal(tomlTable(fly, 'http_service.checks').path, STATUS_PATH);
-    assert.equal(tomlTable(fly, 'mounts').destination, VOLUME);
-    const [render] = parse(read('render.yaml')).services;
-    assert.equal(render.envVars.find(({ key }: { key: string }) => key === 'PORT').value, PORT);
-    assert.deepEqual([render.healthCheckPath, render.disk.mountPath], [STATUS_PATH, VOLUME]);
+  it('agree with the image on port and volume', () => {
     const { services } = parse(read('compose.yaml'), { merge: true });
     assert.deepEqual(services.caddy.environment.AVAL_UPSTREAMS.split(' '), [
       `aval-1:${PORT}`,
@@ -84,7 +65,5 @@ describe('the files to deploy with', () => {
   it('name files that are there', () => {
     for (const [, file] of read('compose.yaml').matchAll(/^# +cp (\S+)/gm))
       assert.ok(existsSync(`${ROOT}${file}`), file);
-    assert.ok(existsSync(`${ROOT}deploy/${tomlTable(read('fly.toml'), 'build').dockerfile}`));
-    assert.ok(existsSync(`${ROOT}${parse(read('render.yaml')).services[0].dockerfilePath}`));
   });
 });
