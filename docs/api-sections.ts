@@ -1,19 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { askExamples } from '../discovery/documents/examples.ts';
-import { errorRules, limitRules } from '../discovery/documents/guidance.ts';
-import { limitRows, RPC_MEANINGS } from '../discovery/documents/limit-rows.ts';
+import { errorRules, limitRows, limitRules } from '../discovery/documents/guidance.ts';
 import { bullets } from '../discovery/documents/markdown.ts';
 import { endpointTable } from '../discovery/documents/sections.ts';
 import type { Site } from '../discovery/documents/site.ts';
 import { DOCUMENTS } from '../discovery/index.ts';
+import { createSite } from '../discovery/site.ts';
 import { STATUS } from '../rest/response.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { ERROR_CODES } from '../tools/errors.ts';
-import { TOOLS, toolsOf } from '../tools/index.ts';
-import { introduce } from '../tools/introduction.ts';
+import { TOOLS } from '../tools/index.ts';
 import { POLICIES } from '../tools/policies.ts';
-import { en } from '../tools/words/en.ts';
+import { RPC_MEANINGS } from '../tools/protocol.ts';
 
 /** A server with the example brand and the default limits. */
 const SITE = await exampleSite();
@@ -77,20 +76,13 @@ async function exampleSite(): Promise<Site> {
     BRAND_JWKS: file('brand.jwks.json'),
   });
   const brand = await loadBrand(config, () => {});
-  const { name: brandName, profile, bytes: profileBytes, jwks } = brand;
-  const introduction = introduce(brand, 'production');
-  const settings = { baseUrl: profile.url, policies: POLICIES } as const;
-  const examples = await askExamples(brand);
-  return {
-    ...settings,
-    ...{ profile, profileBytes, jwks, brandName, examples },
-    isExpired: () => false,
-    ...introduction,
-    calibrated: brand.calibrated,
-    tools: toolsOf(profile, introduction),
-    off: new Set(),
-    securityContact: undefined,
-    privacyUrl: undefined,
-    words: en,
-  };
+  return createSite({
+    baseUrl: brand.profile.url,
+    policies: POLICIES,
+    publishing: { off: new Set(), securityContact: undefined },
+    brand,
+    examples: await askExamples(brand),
+    mode: 'production',
+    now: () => new Date(),
+  });
 }

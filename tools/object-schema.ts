@@ -39,23 +39,22 @@ export function flatSchema(schema: z.ZodObject): ObjectSchema {
  * they mean. Most hosts never show a model this schema, but count every byte.
  */
 export function outlineSchema(schema: z.ZodObject): ObjectSchema {
-  const { required, ...published } = z.toJSONSchema(schema, { reused: 'inline', io: 'input' });
-  const members = Object.entries(propertiesOf(published)).map(([name, member]) => [name, outline(member, 1)]);
-  return { type: 'object', properties: Object.fromEntries(members), ...(required && { required }) };
-}
-
-/** Reduces a schema to types. @param depth levels of members; items have the level of their array */
-function outline({ type, items, properties }: Schema, depth: number): Schema {
-  const members = depth > 0 && isRecord(properties) ? Object.entries(properties) : [];
-  const outlined = members.map(([name, member]) => [
-    name,
-    isRecord(member) ? outline(member, depth - 1) : {},
-  ]);
-  return {
-    ...(type !== undefined && { type }),
-    ...(isRecord(items) && { items: outline(items, depth) }),
-    ...(outlined.length > 0 && { properties: Object.fromEntries(outlined) }),
-  };
+  const { $schema: _, ...published } = z.toJSONSchema(schema, {
+    reused: 'inline',
+    io: 'input',
+    override({ jsonSchema, path }) {
+      const depth = path.filter(step => step === 'properties').length;
+      for (const keyword of Object.keys(jsonSchema)) {
+        const isKept =
+          keyword === 'type' ||
+          keyword === 'items' ||
+          (keyword === 'properties' && depth < 2) ||
+          (keyword === 'required' && depth === 0);
+        if (!isKept) delete jsonSchema[keyword];
+      }
+    },
+  });
+  return { ...published, type: 'object', properties: propertiesOf(published) };
 }
 
 function propertiesOf({ properties = {} }: z.core.JSONSchema.BaseSchema): ObjectSchema['properties'] {

@@ -12,6 +12,11 @@ export const RPC = {
   unsupportedVersion: -32022 satisfies ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
+/** These codes with their meaning: `-32700`, `parse error`. */
+export const RPC_MEANINGS: readonly (readonly [code: number, meaning: string])[] = Object.entries(RPC).map(
+  ([name, code]) => [code, name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)],
+);
+
 /**
  * Revisions of MCP: the contract's, which begins with `initialize`, and the newer one without it.
  */

@@ -29,7 +29,10 @@ export class Queue<Task, Result> {
     this.#run = run;
   }
 
-  /** @throws QueueFull if too many questions wait; Error once the queue is closed */
+  /**
+   * @param asker a client; without one the service itself asks, and always gets a place
+   * @throws QueueFull if too many questions wait; Error once the queue is closed
+   */
   async addQuestion(task: Task, asker?: Asker): Promise<Result> {
     this.#requirePlace(asker);
     return this.#add(this.#questions, task, asker);
@@ -48,8 +51,8 @@ export class Queue<Task, Result> {
   }
 
   #requirePlace(asker: Asker | undefined): void {
-    if (this.#questions.length >= MOST_WAITING) throw new QueueFull('too many questions wait');
     if (!asker) return;
+    if (this.#questions.length >= MOST_WAITING) throw new QueueFull('too many questions wait');
     const { client, network } = asker;
     const waiting = this.#questions.flatMap(job => job.asker ?? []);
     if (waiting.filter(waitingAsker => waitingAsker.client === client).length >= MOST_OF_A_CLIENT)

@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Answer, type Brand, QueueFull } from '../../brand/retrieval/brand.ts';
+import type { Answer, Brand } from '../../brand/retrieval/brand.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
 import type { Site } from './site.ts';
@@ -15,9 +14,6 @@ export interface Example {
 
 /** Most examples in each language. */
 const EXAMPLES = 3;
-
-/** The wait before the next try while the queue is full of visitors' questions. */
-const RETRY_MS = 1000;
 
 /**
  * Asks the first questions of a profile, one a claim. A question that finds another claim is left out.
@@ -34,21 +30,10 @@ export async function askExamples(brand: Pick<Brand, 'ask' | 'profile'> | undefi
     );
     if (inLanguage.length === EXAMPLES) continue;
     if (inLanguage.some(({ answer }) => answer.matches[0]?.claim_id === claimId)) continue;
-    const answer = await askUntilTaken(brand, text);
+    const answer = await brand.ask(text);
     if (answer.matches[0]?.claim_id === claimId) examples.push({ text, language, answer });
   }
   return examples;
-}
-
-async function askUntilTaken(brand: Pick<Brand, 'ask'>, text: string): Promise<Answer> {
-  for (;;) {
-    try {
-      return await brand.ask(text);
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      await setTimeout(RETRY_MS);
-    }
-  }
 }
 
 /** The examples in the profile's language. An expired profile has none. */

@@ -1,5 +1,6 @@
 import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
 import { MAX_KEY_LENGTH } from '../../tools/idempotency-key.ts';
+import { BUCKETS, type Bucket, type Policies, policyText } from '../../tools/policies.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { MCP_PATH } from './document.ts';
 import { actionsIn, type Site } from './site.ts';
@@ -65,6 +66,23 @@ export const IDEMPOTENCY =
   'The same key and fields get the first answer again and send nothing; with other fields it is ' +
   'a `validation_error`, ' +
   'unless another client sends it. A repeated key takes no slot. Without a key each submission is a new one.';
+
+/** The limit of a bucket in words: `60 requests per minute per client`. */
+export const limitText = (bucket: Bucket, policies: Policies): string =>
+  policyText(bucket.policy, policies[bucket.policy]);
+
+/** The limits of a service. Paths that are off and actions that it does not offer are left out. */
+export function limitRows({ policies, off, tools }: Pick<Site, 'policies' | 'off' | 'tools'>) {
+  const served = Object.entries(BUCKETS).filter(
+    ([name, { policy }]) =>
+      (name !== 'a2a' || !off.has('a2a')) && (policy === 'default' || hasActions({ tools })),
+  );
+  return served.map(([, bucket]) => {
+    const { quota, windowSeconds, scope } = policies[bucket.policy];
+    const text = limitText(bucket, policies);
+    return { scope: bucket.covers, policy: bucket.policy, quota, windowSeconds, per: scope, text };
+  });
+}
 
 /** How limits count and show. */
 export const limitRules = (site: Site): readonly string[] => [

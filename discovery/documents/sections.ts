@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import { STATUS } from '../../rest/response.ts';
 import { routesOf, STATUS_PATH, type ToolRoute } from '../../rest/routes.ts';
 import { ERROR_CODES, ERRORS } from '../../tools/errors.ts';
-import { SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { RPC_MEANINGS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { isQuestion, type Tool } from '../../tools/tool.ts';
 import { en } from '../../tools/words/en.ts';
@@ -15,13 +15,13 @@ import {
   errorRules,
   hasActions,
   IDEMPOTENCY,
+  limitRows,
   limitRules,
   submissionRules,
   trust,
   whenNotToUse,
   whenToUse,
 } from './guidance.ts';
-import { limitRows, RPC_MEANINGS } from './limit-rows.ts';
 import { bullets, codeBlock, jsonBlock, table } from './markdown.ts';
 import type { Site } from './site.ts';
 

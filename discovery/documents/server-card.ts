@@ -2,9 +2,8 @@ import { CAPABILITIES } from '../../tools/introduction.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, jsonDocument, MCP_PATH, targets } from './document.ts';
-import { trust } from './guidance.ts';
+import { limitRows, trust } from './guidance.ts';
 import { domain, shortDescription } from './identity.ts';
-import { limitRows } from './limit-rows.ts';
 import type { Site } from './site.ts';
 
 /** The server card of SEP-2127. It lists no tools: tools/list does. */

@@ -6,9 +6,8 @@
 import { MAX_KEY_LENGTH } from '../../tools/idempotency-key.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Documents, targets } from '../documents/document.ts';
-import { hasActions, IDEMPOTENCY } from '../documents/guidance.ts';
+import { hasActions, IDEMPOTENCY, limitRows } from '../documents/guidance.ts';
 import { contactEmail } from '../documents/identity.ts';
-import { limitRows } from '../documents/limit-rows.ts';
 import type { Site } from '../documents/site.ts';
 import { headerComponents } from './responses.ts';
 import { schemaComponents } from './schemas.ts';

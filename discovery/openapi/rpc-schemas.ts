@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { RPC_METHODS } from '../../tools/protocol.ts';
-import { RPC_MEANINGS } from '../documents/limit-rows.ts';
+import { RPC_MEANINGS, RPC_METHODS } from '../../tools/protocol.ts';
 
 /** JSON-RPC 2.0 as MCP and A2A use it, and the descriptor of GET /mcp. */
 

@@ -3,7 +3,7 @@ import { BUCKETS } from '../../tools/policies.ts';
 import { REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import { A2A_VERSION } from '../documents/agent-card.ts';
 import { A2A_PATH, MCP_PATH } from '../documents/document.ts';
-import { limitText } from '../documents/limit-rows.ts';
+import { limitText } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, errorAnswers, jsonContent, refusal, responses } from './responses.ts';
 

@@ -4,7 +4,7 @@ import { isSubmission, routesOf, type ToolRoute } from '../../rest/routes.ts';
 import type { ErrorCode } from '../../tools/errors.ts';
 import { BUCKETS } from '../../tools/policies.ts';
 import { exampleArguments, exampleResult } from '../documents/examples.ts';
-import { limitText } from '../documents/limit-rows.ts';
+import { limitText } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, errorAnswers, refusal, responses } from './responses.ts';
 import { bodySchema, fieldSchema, schemaRef } from './schemas.ts';

@@ -3,6 +3,7 @@ import { errorHeaders, statusOf } from '../../rest/response.ts';
 import type { ServiceError } from '../../tools/errors.ts';
 import { MAX_QUERY } from '../../tools/fields.ts';
 import { isQuestion } from '../../tools/tool.ts';
+import { waitText } from '../../tools/words/counts.ts';
 import { replyText, type Site } from '../documents/site.ts';
 import { askBox, askPage, chips, contactLinks, directLinks } from './ask.ts';
 import { actionIn, faultSentence, fieldId, submissionForm } from './form.ts';
@@ -28,9 +29,9 @@ ${homeLinks(site)}
 /** The page of an error: what went wrong, what to do, and the form with everything that was typed. */
 export function refusalPage(site: Site, error: ServiceError, attempt: Attempt | undefined): Drawn {
   const { title, text } = noticeOf(site, error, attempt);
-  const { refusals } = site.words;
+  const { refusals, locale } = site.words;
   const { retryAfterSeconds, reference } = error.details;
-  const wait = retryAfterSeconds !== undefined && refusals.retry(site.words.wait(retryAfterSeconds));
+  const wait = retryAfterSeconds !== undefined && refusals.retry(waitText(locale, retryAfterSeconds));
   const notice = html`<div role="alert">
 <p class="lead">${text}</p>
 ${wait && html`<p>${wait}</p>`}

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Brand, QueueFull } from '../../brand/retrieval/brand.ts';
-import { exampleBrand } from '../support/example.ts';
 import { DIAGNOSTIC, MANY, postForm } from '../support/submission-support.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
 
@@ -152,20 +150,6 @@ describe('the documents for agents', () => {
       assert.ok(quoted.includes(boundary.applicable_for), statement);
       assert.ok(quoted.includes(boundary.not_applicable_for), statement);
     }
-  });
-
-  it('show an example answer also where too many questions waited while it was asked', async t => {
-    const brand = await exampleBrand();
-    let isFull = true;
-    const ask: Brand['ask'] = async (query, asker) => {
-      if (!isFull) return brand.ask(query, asker);
-      isFull = false;
-      throw new QueueFull('full');
-    };
-    const { url } = await startApp(t, { brand: { ...brand, ask } });
-    const { paths } = await bodyOf(await fetch(`${url}/openapi.json`));
-    assert.ok(paths['/ask'].post.responses[200].content['application/json'].example);
-    assert.match(await (await fetch(`${url}/AGENTS.md`)).text(), /"matches": \[/);
   });
 
   it('promise no reply in Markdown where nothing that is sent reaches people', async t => {

@@ -314,7 +314,7 @@ describe('a visitor', () => {
         await followed(url, postForm(`${url}/forms/partner?lang=en`, person, BROWSER)),
         /We have received your application/,
       ],
-      [await send({ ...person, size: '2' }), /Too many submissions .*Try again in one hour/],
+      [await send({ ...person, size: '2' }), /Too many submissions .*Try again in 60 minutes/],
     ] as const) {
       assert.match(page.text, words);
       assert.doesNotMatch(page.text.replaceAll('Español', ''), SPANISH_WORDS);

@@ -130,7 +130,7 @@ function blockedQueue() {
     }
   };
   /** How many of 300 questions get a place. */
-  const places = async (askerOf: (index: number) => Asker) => {
+  const places = async (askerOf: (index: number) => Asker | undefined) => {
     let taken = 300;
     for (let index = 0; index < 300; index += 1)
       queue.addQuestion(`${index}`, askerOf(index)).catch(error => {
@@ -145,10 +145,11 @@ function blockedQueue() {
 }
 
 describe('the queue of questions', () => {
-  it('holds 200 questions, 60 of one client and 120 of one IPv6 /48', async () => {
+  it('holds 200 questions, 60 of one client and 120 of one IPv6 /48, and those that the service asks for its documents', async () => {
     assert.equal(await blockedQueue().places(index => ({ client: `${index}` })), 200);
     assert.equal(await blockedQueue().places(() => ({ client: 'one' })), 60);
     assert.equal(await blockedQueue().places(index => ({ client: `${index % 30}`, network: 'one' })), 120);
+    assert.equal(await blockedQueue().places(() => undefined), 300);
   });
 
   it('lets questions go before the claims of a reload, each in its order', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { waitText } from '../../tools/words/counts.ts';
 import { en } from '../../tools/words/en.ts';
 import { es } from '../../tools/words/es.ts';
 import { messagesOf, visitorMessages } from '../../tools/words/language.ts';
@@ -26,13 +27,10 @@ describe('the language of a visitor', () => {
   });
 });
 
-describe('the messages', () => {
-  it('tell a wait in minutes or hours, rounded up, one and many', () => {
-    const waits = [0, 60, 61, 3000, 3600, 3601, 7200, 7201].map(seconds => es.wait(seconds));
-    assert.deepEqual(waits, [
-      ...['un minuto', 'un minuto', '2 minutos', '50 minutos', 'una hora', '61 minutos', '2 horas'],
-      ...['3 horas'],
-    ]);
-    assert.equal(en.wait(3600), 'one hour');
+describe('a wait', () => {
+  it('is told in minutes or hours, rounded up, one and many', () => {
+    const waits = [0, 60, 61, 3600, 7200, 7201].map(seconds => waitText('es-ES', seconds));
+    assert.deepEqual(waits, ['1 minuto', '1 minuto', '2 minutos', '60 minutos', '2 horas', '3 horas']);
+    assert.equal(waitText('en-GB', 60), '1 minute');
   });
 });

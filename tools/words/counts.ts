@@ -13,13 +13,19 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
+/**
+ * A number of minutes or hours in a language.
+ * @example amountText('es-ES', 48, 'hour'); // '48 horas'
+ */
+export const amountText = (locale: string, count: number, unit: 'minute' | 'hour'): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', useGrouping: false }).format(
+    count,
+  );
+
 /** A wait in whole minutes, rounded up, or from two hours on in hours. */
-export function waitText(
-  seconds: number,
-  words: Readonly<Record<'minute' | 'minutes' | 'hour' | 'hours', string>>,
-): string {
-  const count = Math.max(1, Math.ceil(seconds / 60));
-  if (count === 1) return words.minute;
-  if (count === 60) return words.hour;
-  return count < 120 ? `${count} ${words.minutes}` : `${Math.ceil(count / 60)} ${words.hours}`;
+export function waitText(locale: string, seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes < 120
+    ? amountText(locale, minutes, 'minute')
+    : amountText(locale, Math.ceil(minutes / 60), 'hour');
 }

@@ -1,4 +1,4 @@
-import { countText, waitText } from './counts.ts';
+import { countText } from './counts.ts';
 import type { Messages } from './es.ts';
 
 /** English. */
@@ -35,8 +35,6 @@ export const en: Messages = {
   dryRun: 'This is a simulation: nothing was sent.',
   unconfirmed: 'We send you no confirmation by mail.',
   confirmedLater: 'The confirmation by mail will reach you later.',
-  wait: seconds =>
-    waitText(seconds, { minute: 'one minute', minutes: 'minutes', hour: 'one hour', hours: 'hours' }),
 
   fields: {
     name: 'Name',
