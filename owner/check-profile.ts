@@ -11,7 +11,7 @@ import { verifySignatures } from '../brand/trust/signature.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
 import { runChecks } from './checks.ts';
 import { commandLine } from './output.ts';
-import { createPositions, segmentsOf, valueAt } from './positions.ts';
+import { createLineOf, segmentsOf, valueAt } from './positions.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -39,8 +39,7 @@ export interface CheckReport {
 
 /**
  * Finds all faults of a profile in any state, in one pass: JSON, shape, dates, signature, and the table of
- * checks.ts; links too if the shape is right. If the text stops being JSON, only the complete parts before
- * that place count.
+ * checks.ts; links too if the shape is right. A text that is not JSON has no other faults.
  * @throws KeyError for a broken key set, never for a fault of the profile
  * @example
  * const { faults } = await checkProfile(await readFile('brand.json'), { now: new Date() });
@@ -51,11 +50,13 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
     const tooLong = fault('', 'too_many_bytes', String(bytes.length), String(MAX_PROFILE_BYTES));
     return { faults: [tooLong], warnings: [], claims: 0, proofs: 0 };
   }
-  const { value: document, faults: syntaxFaults, brokenAt } = readJson(bytes);
+  const { value: document, faults: jsonFaults } = readJson(bytes);
+  if (document === undefined) return { faults: jsonFaults, warnings: [], claims: 0, proofs: 0 };
   const table = runChecks(document, neverPublish);
   const dates = dateFindings(document, now);
   const { profile, faults: documentFaults } = judgeDocument(document);
   const faults = [
+    ...jsonFaults,
     ...documentFaults,
     ...hiddenFaults(document),
     ...dates.filter(({ code }) => code === 'expired'),
@@ -67,24 +68,22 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
     ...(profile ? unreadWarnings(profile) : []),
     ...(await signatureWarnings(document, jwks)),
   ];
-  const positionOf = createPositions(new TextDecoder().decode(bytes));
-  const located = (unplaced: readonly Fault[]): Finding[] =>
-    unplaced.flatMap(finding => {
-      const { line, end } = positionOf(finding.path);
-      // After a broken line members are missing only because of it.
-      if (brokenAt !== undefined && finding.line === undefined && end > brokenAt) return [];
-      return [{ ...finding, line: finding.line ?? line, ...nameOf(document, finding.path) }];
-    });
+  const lineOf = createLineOf(new TextDecoder().decode(bytes));
+  const located = (findings: readonly Fault[]): Finding[] =>
+    findings
+      .map(finding => ({
+        ...finding,
+        line: finding.line ?? lineOf(finding.path),
+        ...nameOf(document, finding.path),
+      }))
+      .toSorted((a, b) => a.line - b.line);
   return {
-    faults: byLine(located([...syntaxFaults, ...(brokenAt === 0 ? [] : faults)])),
-    warnings: byLine(located(warnings)),
+    faults: located(faults),
+    warnings: located(warnings),
     claims: lengthOf(document, 'claims'),
     proofs: lengthOf(document, 'proofs'),
   };
 }
-
-const byLine = (findings: readonly Finding[]): Finding[] =>
-  findings.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
 function lengthOf(document: unknown, name: string): number {
   const entries = valueAt(document, [name]);

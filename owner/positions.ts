@@ -1,31 +1,19 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-interface Position {
-  /** Line number, from 1. */
-  readonly line: number;
-  /** Index of the character after the member's value. */
-  readonly end: number;
-}
-
 /**
- * Makes a function that finds members of a JSON text, in any state, by path (`claims[3].boundary`). For a
- * missing member it returns the position of the object that lacks it.
+ * Makes a function that finds the line of a member in a JSON text, from 1, by its path
+ * (`claims[3].boundary`). For a missing member it is the line of the object that lacks it.
  */
-export function createPositions(text: string): (path: string) => Position {
-  const tree: Node = parseTree(text.replace(/^\uFEFF/, ' '), [], { disallowComments: true }) ?? EMPTY;
-  const lineBreaks = Array.from(text.matchAll(/\n/g), ({ index }) => index);
-  return path => {
-    const { offset, length } = deepestNode(tree, path);
-    return { line: countBelow(lineBreaks, offset) + 1, end: offset + length };
-  };
+export function createLineOf(json: string): (path: string) => number {
+  const tree = parseTree(json);
+  const lineBreaks = Array.from(json.matchAll(/\n/g), ({ index }) => index);
+  return path => countBelow(lineBreaks, deepestNode(tree, path)?.offset ?? 0) + 1;
 }
 
-const EMPTY: Node = { type: 'null', offset: 0, length: 0 };
-
-function deepestNode(tree: Node, path: string): Node {
+function deepestNode(tree: Node | undefined, path: string): Node | undefined {
   let node = tree;
   for (const segment of segmentsOf(path)) {
-    const next = findNodeAtLocation(node, [segment]);
+    const next = node && findNodeAtLocation(node, [segment]);
     if (!next) break;
     node = next;
   }

@@ -103,7 +103,6 @@ export const FINDINGS = {
   json_proto: ['a name that libraries read differently', 'rename it'],
   json_huge: ['a number too large for any reader', 'write it as text'],
   json_rounded: ['an integer beyond 9007199254740991, which readers round', 'write it as text'],
-  json_digits: ['a number with more digits than readers keep', 'write {0}'],
 } as const satisfies Readonly<Record<string, readonly [message: string, fix: string]>>;
 
 export type FindingCode = keyof typeof FINDINGS;

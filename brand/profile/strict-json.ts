@@ -1,4 +1,4 @@
-import { type JSONVisitor, parse, printParseErrorCode, visit } from 'jsonc-parser';
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Fault, fault, jsonPath, renderFault } from './fault.ts';
 import type { FindingCode } from './findings.ts';
 
@@ -23,8 +23,8 @@ export class JsonError extends Error {
  * not say which reading was signed. `JSON.parse` keeps the last of two equal names, passes lone surrogates
  * and rounds integers.
  * @param toError makes the error to throw, where the caller has an error class of its own
- * @throws JsonError with every duplicate name, lone surrogate, unsafe number and error of syntax (the first
- * 100); also for bytes that are not UTF-8, for a byte order mark, and for nesting beyond 64 levels
+ * @throws JsonError with every duplicate name, lone surrogate and unsafe number (the first 100), up to the first
+ * error of syntax; also for bytes that are not UTF-8, for a byte order mark, and for nesting beyond 64 levels
  * @example const document = readStrictJson(await readFile('brand.json'));
  */
 export function readStrictJson(bytes: Uint8Array, toError = (error: JsonError): Error => error): unknown {
@@ -35,26 +35,19 @@ export function readStrictJson(bytes: Uint8Array, toError = (error: JsonError): 
 
 /**
  * Reads I-JSON in any state. Never throws.
- * @returns `value`: after a fault of syntax a guess, good enough to find further faults. `faults`: the first
- * 100, each with its line. `brokenAt`: index of the character at which the text stops being JSON
+ * @returns `value`: undefined if the text is not JSON. `faults`: the first 100, each with its line, up to the
+ * first error of syntax
  * @example
  * const { value, faults } = readJson(Buffer.from('{"a":1,"a":2}')); // one fault: the same name twice
  */
-export function readJson(bytes: Uint8Array): {
-  value: unknown;
-  faults: readonly Fault[];
-  brokenAt?: number | undefined;
-} {
+export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly Fault[] } {
   const text = decode(bytes);
-  if (text === undefined) return { value: undefined, faults: [fault('', 'json_not_utf8')], brokenAt: 0 };
+  if (text === undefined) return { value: undefined, faults: [fault('', 'json_not_utf8')] };
   const hasBom = text.startsWith(BYTE_ORDER_MARK);
   const json = hasBom ? ` ${text.slice(1)}` : text;
-  const { faults, brokenAt, isWhole } = findFaults(json);
+  const { faults, isJson } = findFaults(json);
   if (hasBom) faults.unshift({ ...fault('', 'json_bom'), line: 1 });
-  if (faults.length === 0) return { value: JSON.parse(json), faults };
-  // A text that nests too deep would exhaust the stack of the parser.
-  const value: unknown = isWhole ? parse(json, [], JSON_ONLY) : undefined;
-  return { value, faults, brokenAt };
+  return { value: isJson ? JSON.parse(json) : undefined, faults };
 }
 
 /** `JSON.parse`, but undefined for a text that is not JSON. */
@@ -76,19 +69,15 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Ends the walk after too many levels or too many faults. */
+/** Ends the walk after an error of syntax, too many levels or too many faults. */
 class WalkEnd extends Error {}
-
-/** Options of both walks over a text. The parser continues after an error of syntax. */
-const JSON_ONLY = { disallowComments: true, allowTrailingComma: false };
 
 /**
  * Walks a text and gathers its faults.
- * @returns `isWhole`: the walk came to the end of the text
+ * @returns `isJson`: the walk came to the end of the text
  */
-function findFaults(text: string): { faults: Fault[]; brokenAt: number | undefined; isWhole: boolean } {
+function findFaults(text: string): { faults: Fault[]; isJson: boolean } {
   const faults: Fault[] = [];
-  let brokenAt: number | undefined;
   /** The member names so far of each object that is not complete. Arrays have an empty set. */
   const names: Set<string>[] = [];
   /** The path at the current place. */
@@ -120,52 +109,29 @@ function findFaults(text: string): { faults: Fault[]; brokenAt: number | undefin
       if (name === '__proto__') note('json_proto', line, path);
       if (!name.isWellFormed()) note('json_surrogate', line, path);
     },
-    onLiteralValue(value, offset, length, line, _column, path) {
+    onLiteralValue(value, _offset, _length, line, _column, path) {
       currentPath = path;
       if (typeof value === 'string' && !value.isWellFormed()) note('json_surrogate', line);
       if (typeof value !== 'number') return;
-      const code = numberFault(value, text.slice(offset, offset + length));
-      if (code) note(code, line, path(), String(value));
+      if (!Number.isFinite(value)) note('json_huge', line);
+      else if (Number.isInteger(value) && !Number.isSafeInteger(value)) note('json_rounded', line);
     },
-    onError(code, offset, _length, line) {
-      brokenAt ??= offset;
-      // One mistake makes several errors. Only the first of a line helps the reader.
-      if (faults.at(-1)?.line !== line + 1)
-        note('json_syntax', line, currentPath(), inWords(printParseErrorCode(code)));
+    onError(code, _offset, _length, line) {
+      note('json_syntax', line, currentPath(), inWords(printParseErrorCode(code)));
+      // One mistake makes several errors. Only the first helps the reader.
+      throw new WalkEnd();
     },
   };
   try {
-    visit(text, visitor, JSON_ONLY);
-    return { faults, brokenAt, isWhole: true };
+    visit(text, visitor, { disallowComments: true, allowTrailingComma: false });
+    return { faults, isJson: true };
   } catch (error) {
     if (!(error instanceof WalkEnd)) throw error;
-    return { faults, brokenAt: brokenAt ?? 0, isWhole: false };
+    return { faults, isJson: false };
   }
 }
 
 /** `CommaExpected` is "comma expected". */
 function inWords(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
-}
-
-/** The fault of a number that parsers would change. */
-function numberFault(value: number, text: string): FindingCode | undefined {
-  if (!Number.isFinite(value)) return 'json_huge';
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return 'json_rounded';
-  const isExact = text.length <= MAX_DIGITS && decimalForm(text) === decimalForm(String(value));
-  return isExact ? undefined : 'json_digits';
-}
-
-/** A longer number is refused without a closer look: a double has 17 significant digits. */
-const MAX_DIGITS = 40;
-
-/** One form for all ways to write a number: `70.0`, `7e1` and `70` are all `7e1`. */
-function decimalForm(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = (whole + fraction).replace(/^(-?)0+(?=\d)/, '$1');
-  const significand = digits.replace(/(?<=[1-9])0+$/, '');
-  if (significand === '0' || significand === '-0') return '0';
-  const zeros = digits.length - significand.length;
-  return `${significand}e${Number(exponent) - fraction.length + zeros}`;
 }

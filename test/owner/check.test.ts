@@ -103,6 +103,16 @@ describe('aval check', () => {
       assert.deepEqual(await findings(changes), { faults: [], warnings: [finding] });
     });
 
+  it('finds nothing but the fault of JSON in a text that is none, however deep', async () => {
+    for (const [text, code] of [
+      ['{"profile": "brand-profile/1" "claims": []}', 'json_syntax'],
+      ['['.repeat(1_000_000), 'json_deep'],
+    ] as const) {
+      const report = await checkProfile(new TextEncoder().encode(text), { now: NOW });
+      assert.deepEqual([report.faults.map(fault => fault.code), report.warnings], [[code], []]);
+    }
+  });
+
   it('finds no secret in a public key', async () => {
     const key = { kty: 'EC', crv: 'P-256', x: SECRET, y: SECRET, kid: SECRET };
     assert.deepEqual(await findings({ key }), { faults: [], warnings: [] });
