@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MAX_PROFILE_BYTES } from '../brand/profile/profile.ts';
 import { readBounded } from '../brand/profile/read-bounded.ts';
@@ -12,13 +12,21 @@ export const OWNER_ONLY = 0o600;
 export const READABLE = 0o644;
 
 /** Writes a new file. @throws Error if it exists, or for a link or a device in its place */
-export async function createFile(path: string, text: string | Uint8Array, mode: number): Promise<void> {
+export async function createFile(path: string, text: string, mode: number): Promise<void> {
   await modeOf(path);
-  await putInPlace(path, text, { mode, place: linkNew });
+  try {
+    await writeFile(path, text, { flag: 'wx', mode, flush: true });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw new Error(`${path} is there already: name another file, or move that one away`);
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 /**
- * Replaces a file in one step and keeps its mode, or makes it.
+ * Replaces a file in one step and keeps its mode, or makes it. After a power cut the old or the new text is
+ * complete.
  * @param replaces the bytes from which the text was made
  * @throws Error for a link or a device in its place, or if the file has other bytes now
  * @example await replaceFile('brand.json', text, { replaces: bytes });
@@ -28,19 +36,21 @@ export async function replaceFile(
   text: string,
   { replaces }: { readonly replaces?: Uint8Array } = {},
 ): Promise<void> {
-  const place = async (aside: string, target: string) => {
-    if (replaces !== undefined && !(await readPlainFile(target)).equals(replaces))
-      throw new Error(`${target} was changed meanwhile, so it was not written: run the command again`);
-    await rename(aside, target);
-  };
-  await putInPlace(path, text, { mode: (await modeOf(path)) ?? READABLE, place });
-}
-
-/** Makes a folder if it does not exist. @throws Error for a link or a file in its place */
-export async function plainFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true });
-  if (!(await lstat(path)).isDirectory())
-    throw new Error(`${path} is a symbolic link: name the folder itself`);
+  const mode = (await modeOf(path)) ?? READABLE;
+  const aside = join(dirname(path), `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(aside, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });
+    await chmod(aside, mode);
+    if (replaces !== undefined && !(await readPlainFile(path)).equals(replaces))
+      throw new Error(`${path} was changed meanwhile, so it was not written: run the command again`);
+    await rename(aside, path);
+    // Windows cannot open a directory, but its rename is on disk when it returns.
+    const folder = await open(dirname(path), 'r').catch(() => undefined);
+    await folder?.sync().catch(() => {});
+    await folder?.close();
+  } finally {
+    await rm(aside, { force: true });
+  }
 }
 
 /** Whether a file or a folder exists, readable or not. */
@@ -79,40 +89,4 @@ async function modeOf(path: string): Promise<number | undefined> {
   throw new Error(
     `${path} is ${what}, and Aval writes to plain files only: put a file in its place, or name the real one`,
   );
-}
-
-interface Placing {
-  readonly mode: number;
-  readonly place: (aside: string, path: string) => Promise<void>;
-}
-
-/** Writes and syncs a file beside, then renames it: after a power cut the old or the new text is complete. */
-async function putInPlace(path: string, text: string | Uint8Array, { mode, place }: Placing): Promise<void> {
-  const aside = join(dirname(path), `.${randomUUID()}.tmp`);
-  try {
-    const file = await open(aside, 'wx', OWNER_ONLY);
-    await written(file, text, mode).finally(() => file.close());
-    await place(aside, path);
-    // Windows cannot open a directory, but its rename is on disk when it returns.
-    const folder = await open(dirname(path), 'r').catch(() => undefined);
-    await folder?.sync().catch(() => {});
-    await folder?.close();
-  } finally {
-    await rm(aside, { force: true });
-  }
-}
-
-async function written(file: FileHandle, text: string | Uint8Array, mode: number): Promise<void> {
-  await file.writeFile(text);
-  await file.chmod(mode);
-  await file.sync();
-}
-
-/** Unlike a rename, a link never replaces a file that appeared meanwhile. */
-async function linkNew(aside: string, path: string): Promise<void> {
-  await link(aside, path).catch(error => {
-    throw codeOf(error) === 'EEXIST'
-      ? new Error(`${path} is there already: name another file, or move that one away`)
-      : error;
-  });
 }

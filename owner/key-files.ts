@@ -4,12 +4,11 @@ import {
   createPrivateKey,
   KeyError,
   type PrivateKey,
-  publicKeyOf,
   readPrivateKey,
 } from '../brand/trust/keys.ts';
 import { createFile, OWNER_ONLY, readIfThere, readPlainFile, replaceFile } from './files.ts';
 
-export interface KeyFiles {
+interface KeyFiles {
   /** File of the private key. */
   readonly key: string;
   /** File of the public keys. An existing set gets one more key. */
@@ -19,19 +18,14 @@ export interface KeyFiles {
 /** The file of the private key: FILE.key.json beside FILE.json. */
 export const keyBeside = (profile: string): string => profile.replace(/(\.json)?$/, '.key.json');
 
-/** Makes a key and writes both halves. @throws Error if the private key file exists */
-export async function makeKey(files: KeyFiles): Promise<PrivateKey> {
-  const created = await createPrivateKey();
-  await saveKey(created, files);
-  return created;
-}
-
-/** Writes both halves of a key, the private one for its owner only. @throws Error if its file exists */
-export async function saveKey(created: PrivateKey, { key, jwks }: KeyFiles): Promise<void> {
-  const keySet = await addToKeySet(await publicKeyOf(created), await readIfThere(jwks));
-  const { kid, jwk, alg } = created;
-  await createFile(key, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, OWNER_ONLY);
+/** Makes a key and writes both halves, the private one for its owner only. @throws Error if its file exists */
+export async function makeKey({ key: path, jwks }: KeyFiles): Promise<PrivateKey> {
+  const key = await createPrivateKey();
+  const keySet = await addToKeySet([key], await readIfThere(jwks));
+  const { kid, jwk, alg } = key;
+  await createFile(path, `${JSON.stringify({ ...jwk, kid, alg }, null, 2)}\n`, OWNER_ONLY);
   await replaceFile(jwks, keySet);
+  return key;
 }
 
 /** A private key, and whether others can read its file. @throws KeyError; Error if there is no such file */

@@ -1,17 +1,10 @@
 import * as z from 'zod';
 import { readStrictJson } from '../brand/profile/strict-json.ts';
-import {
-  addToKeySet,
-  createPrivateKey,
-  keysBeside,
-  type PrivateKey,
-  publicKeyOf,
-  readKeySet,
-} from '../brand/trust/keys.ts';
+import { addToKeySet, keysBeside, type PrivateKey, publicKeyOf, readKeySet } from '../brand/trust/keys.ts';
 import { signedText, verifySignatures } from '../brand/trust/signature.ts';
 import { checkProfile, findingLines } from './check-profile.ts';
 import { exists, readIfThere, readPlainFile, replaceFile } from './files.ts';
-import { type KeyFiles, keyBeside, makeKey, readKeyFile, saveKey } from './key-files.ts';
+import { keyBeside, makeKey, readKeyFile } from './key-files.ts';
 import { commandLine, type ExitCode, type Output, writeLines } from './output.ts';
 import { readNeverPublish } from './personal-data.ts';
 
@@ -50,31 +43,30 @@ export async function sign(
     return 1;
   }
   const document = Members.parse(readStrictJson(bytes));
-  const files = { key: keyBeside(file), jwks: keysBeside(file) };
-  const newKey = options.keys === undefined ? await firstKey(files) : undefined;
-  const paths = newKey ? [] : (options.keys ?? [files.key]);
-  const keyFiles = await Promise.all(paths.map(readKeyFile));
-  const keys = newKey ? [newKey] : keyFiles.map(({ key }) => key);
-  const jwks = await readIfThere(files.jwks);
-  if (jwks !== undefined) await refuseForeign(files.jwks, jwks, keys);
+  const jwks = keysBeside(file);
+  if (options.keys === undefined && (await lacksKey(file))) {
+    await makeKey({ key: keyBeside(file), jwks });
+    writeLines(stderr, keyLines(keyBeside(file), jwks));
+  }
+  const keyFiles = await Promise.all((options.keys ?? [keyBeside(file)]).map(readKeyFile));
+  const keys = keyFiles.map(({ key }) => key);
+  const openKeys = keyFiles.filter(({ isOpen }) => isOpen);
+  writeLines(stderr, [
+    ...openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`),
+    ...findings.lines,
+  ]);
+  const keySet = await readIfThere(jwks);
+  if (keySet === undefined) {
+    await replaceFile(jwks, await addToKeySet(keys));
+    writeLines(stderr, [publicKeysLine(jwks)]);
+  } else await refuseForeign(jwks, keySet, keys);
   const isUnchanged = await isSigned(document, keys);
   const today = timestamp(now);
   const dates = {
     ...(!isUnchanged && 'last_updated' in document && { last_updated: today }),
     ...(expiresAt !== undefined && { issued_at: today, expires_at: expiresAt, last_updated: today }),
   };
-  const text = await signedText({ ...document, ...dates }, keys);
-  const openKeys = keyFiles.filter(({ isOpen }) => isOpen);
-  writeLines(stderr, [
-    ...openKeys.map(({ path }) => `others can read ${path}: chmod 600 ${path}`),
-    ...findings.lines,
-  ]);
-  if (newKey) {
-    await saveKey(newKey, files);
-    writeLines(stderr, keyLines(files.key, files.jwks));
-  }
-  await replaceFile(file, text, { replaces: bytes });
-  if (!newKey && jwks === undefined) writeLines(stderr, [await publishKeys(files.jwks, keys)]);
+  await replaceFile(file, await signedText({ ...document, ...dates }, keys), { replaces: bytes });
   writeLines(
     stdout,
     keys.map(({ kid }) => kid),
@@ -99,18 +91,17 @@ async function addKey(key: string, file: string, { stdout, stderr }: Output): Pr
   return 0;
 }
 
-/**
- * A new key, not yet written, if there is neither a key nor a key set. @throws Error if only the key is
- * missing
- */
-async function firstKey({ key, jwks }: KeyFiles): Promise<PrivateKey | undefined> {
-  if (await exists(key)) return undefined;
+/** Whether there is neither a key nor a key set. @throws Error if only the key is missing */
+async function lacksKey(file: string): Promise<boolean> {
+  const key = keyBeside(file);
+  const jwks = keysBeside(file);
+  if (await exists(key)) return false;
   if (await exists(jwks))
     throw new Error(
       `there is no ${key}, though there is ${jwks}: name your key with --key; if it is lost, ` +
         'make another with --new-key',
     );
-  return createPrivateKey();
+  return true;
 }
 
 const keyLines = (key: string, jwks: string) => [
@@ -133,15 +124,6 @@ async function refuseForeign(path: string, keySet: Uint8Array, keys: readonly Pr
   );
 }
 
-/** Writes the key set of a profile that has none. Servers and readers need it to verify. */
-async function publishKeys(path: string, keys: readonly PrivateKey[]): Promise<string> {
-  for (const key of keys) {
-    const keySet = await addToKeySet(await publicKeyOf(key), await readIfThere(path));
-    await replaceFile(path, keySet);
-  }
-  return publicKeysLine(path);
-}
-
 /** The findings of `aval check`, without those that signing mends: the signature, and renewed dates. */
 async function findingsBeforeSigning(
   file: string,
@@ -158,7 +140,7 @@ async function findingsBeforeSigning(
 
 /** Whether a signature of one of the keys is good for the text. */
 async function isSigned(document: object, keys: readonly PrivateKey[]): Promise<boolean> {
-  const checks = await verifySignatures(document, await Promise.all(keys.map(publicKeyOf)));
+  const checks = await verifySignatures(document, keys.map(publicKeyOf));
   return checks.some(({ outcome }) => outcome === 'verified');
 }
 
@@ -168,18 +150,11 @@ const timestamp = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 
 /** The time `1y`, `6m` or `90d` after another. Undefined for other spans. */
 function laterBy(from: Date, span: string): string | undefined {
-  const [, digits = '', unit = ''] = /^([1-9]\d{0,3})([dmy])$/.exec(span) ?? [];
+  const [, digits = '', unit] = /^([1-9]\d{0,3})([dmy])$/.exec(span) ?? [];
+  if (unit === undefined) return undefined;
   const count = Number(digits);
   const date = new Date(from);
   if (unit === 'd') date.setUTCDate(date.getUTCDate() + count);
-  else if (unit !== '') addMonths(date, unit === 'y' ? 12 * count : count);
-  else return undefined;
+  else date.setUTCMonth(date.getUTCMonth() + (unit === 'y' ? 12 * count : count));
   return timestamp(date);
-}
-
-/** Adds months. In a shorter month it takes the last day: 31 January and a month is 28 February. */
-function addMonths(date: Date, months: number): void {
-  const day = date.getUTCDate();
-  date.setUTCMonth(date.getUTCMonth() + months);
-  if (date.getUTCDate() !== day) date.setUTCDate(0);
 }

@@ -73,9 +73,9 @@ export async function readKeySet(bytes: Uint8Array): Promise<PublicKey[]> {
     const purpose = ForVerifying.safeParse(key).data;
     const jwk = PublicJwk.safeParse(key).data;
     if (!purpose || !jwk) continue;
-    const publicKey = await toPublicKey(jwk);
-    if (purpose.alg !== undefined && !publicKey.algorithms.includes(purpose.alg)) continue;
-    publicKeys.push(publicKey);
+    const algorithms: readonly string[] = ALGORITHMS[jwk.crv];
+    if (purpose.alg !== undefined && !algorithms.includes(purpose.alg)) continue;
+    publicKeys.push({ kid: await calculateJwkThumbprint(jwk), algorithms, jwk });
   }
   return publicKeys;
 }
@@ -101,31 +101,25 @@ export async function createPrivateKey(alg: Algorithm = 'ES256'): Promise<Privat
 }
 
 /** The public half of a key. */
-export function publicKeyOf({ jwk }: PrivateKey): Promise<PublicKey> {
-  return toPublicKey(PublicJwk.parse(jwk));
+export function publicKeyOf({ kid, jwk }: PrivateKey): PublicKey {
+  return { kid, algorithms: ALGORITHMS[jwk.crv], jwk: PublicJwk.parse(jwk) };
 }
 
 /**
- * Adds a key to a key set and keeps the old keys.
+ * Adds the public halves of keys to a key set. Its old keys stay.
  * @param published bytes of the old set, if there is one
  * @returns the new set as JSON
  * @throws KeyError if the old bytes are not a key set
- * @example const keySet = await addToKeySet(await publicKeyOf(key), await readFile('brand.jwks.json'));
+ * @example const keySet = await addToKeySet([key], await readFile('brand.jwks.json'));
  */
-export async function addToKeySet(
-  { kid, algorithms, jwk }: PublicKey,
-  published?: Uint8Array,
-): Promise<string> {
+export async function addToKeySet(keys: readonly PrivateKey[], published?: Uint8Array): Promise<string> {
   const publishedKeys = published ? await readKeySet(published) : [];
-  const keys: object[] = published ? parse(KeySet, published).keys : [];
-  if (!publishedKeys.some(key => key.kid === kid)) {
-    keys.push({ ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] });
+  const entries: object[] = published ? parse(KeySet, published).keys : [];
+  for (const { kid, algorithms, jwk } of keys.map(publicKeyOf)) {
+    if (publishedKeys.some(key => key.kid === kid)) continue;
+    entries.push({ ...jwk, kid, alg: algorithms[0], use: 'sig', key_ops: ['verify'] });
   }
-  return `${JSON.stringify({ keys }, null, 2)}\n`;
-}
-
-async function toPublicKey(jwk: PublicKey['jwk']): Promise<PublicKey> {
-  return { kid: await calculateJwkThumbprint(jwk), algorithms: ALGORITHMS[jwk.crv], jwk };
+  return `${JSON.stringify({ keys: entries }, null, 2)}\n`;
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.output<Schema> {

@@ -4,7 +4,7 @@ import { PROFILE_SCHEMA_PATH, profileJsonSchema } from '../../brand/profile/json
 import { readProfile } from '../../brand/profile/profile.ts';
 import { isWebAddress } from '../../brand/profile/web-address.ts';
 import { signedText } from '../../brand/trust/signature.ts';
-import { createFile, exists, OWNER_ONLY, plainFolder, READABLE } from '../../owner/files.ts';
+import { createFile, exists, OWNER_ONLY, READABLE } from '../../owner/files.ts';
 import { makeKey } from '../../owner/key-files.ts';
 import { type ActionsChoice, newProfile, promiseOf } from '../../owner/new-profile.ts';
 import { commandLine, type ExitCode, type Output, quoted, writeLines } from '../../owner/output.ts';
@@ -43,7 +43,7 @@ export async function init(options: InitOptions, { stdout, stderr }: Output): Pr
   await mkdir(directory, { recursive: true });
   const key = await makeKey({ key: path(FILES.key), jwks: path(FILES.jwks) });
   await createFile(path(FILES.profile), await signedText(document, [key]), READABLE);
-  await plainFolder(dirname(path(FILES.schema)));
+  await mkdir(dirname(path(FILES.schema)), { recursive: true });
   await createFile(path(FILES.schema), `${JSON.stringify(profileJsonSchema(), null, 2)}\n`, READABLE);
   await createFile(path(FILES.settings), settings(url), OWNER_ONLY);
   writeLines(stdout, files);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { readKeySet } from '../../brand/trust/keys.ts';
 import { verifyProfile } from '../../brand/trust/verify-profile.ts';
 import type { Output } from '../../owner/output.ts';
 import { sign } from '../../owner/sign.ts';
@@ -81,101 +80,6 @@ describe('aval check', () => {
     );
     await writeFile(path('brand.json'), signed);
     assert.equal((await run(output => check(path('brand.json'), { now }, output))).stdout, '');
-  });
-});
-
-describe('aval sign', () => {
-  it('makes a key for its owner alone where there is none, and a signature that verifies', async () => {
-    const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
-    const signed = await run(output => sign(path('brand.json'), { now: NOW }, output));
-    assert.equal(signed.code, 0);
-    assert.match(signed.stderr, /private key: .*brand\.key\.json \(keep it off the server/);
-    assert.equal(await modeOf(path('brand.key.json')), 0o600);
-    const again = await run(output => sign(path('brand.json'), { now: NOW }, output));
-    assert.equal(again.stdout, signed.stdout, 'the key that is there signs again');
-    const verified = await run(output =>
-      verify(path('brand.json'), { now: NOW, host: 'brand.example' }, output),
-    );
-    assert.deepEqual(
-      { code: verified.code, stdout: verified.stdout },
-      {
-        code: 0,
-        stdout: `verified: The Brand (https://brand.example) until 2027-01-01T00:00:00Z, key ${signed.stdout}`,
-      },
-    );
-    assert.match(verified.stderr, /not that its claims are true/);
-  });
-
-  it('writes the public keys where there are none beside the profile', async () => {
-    const path = folderWith({ 'brand.json': bytesOf(PROFILE), 'key.json': bytesOf(ES256_KEY.jwk) });
-    const file = path('brand.json');
-    await run(output => sign(file, { keys: [path('key.json')], now: NOW }, output));
-    const { code } = await run(output => verify(file, { now: NOW, host: 'brand.example' }, output));
-    assert.equal(code, 0);
-  });
-
-  it('rotates keys: both are published, both sign, then the new one alone', async () => {
-    const path = folderWith({ 'brand.json': bytesOf(PROFILE) });
-    const [oldKey, newKey, jwks] = [path('brand.key.json'), path('new.json'), path('brand.jwks.json')];
-    await run(output => sign(path('brand.json'), { now: NOW }, output));
-    const before = await readFile(path('brand.json'));
-    const made = await run(output => sign(path('brand.json'), { newKey }, output));
-    assert.match(made.stderr, /Nothing was signed: publish .*brand\.jwks\.json/);
-    assert.deepEqual(await readFile(path('brand.json')), before);
-    const published = await readFile(jwks);
-    assert.equal((await readKeySet(published)).length, 2);
-    for (const keys of [[oldKey, newKey], [newKey]]) {
-      const { stdout } = await run(output => sign(path('brand.json'), { keys, now: NOW }, output));
-      const { kids } = await verifyProfile(await readFile(path('brand.json')), { jwks: published, now: NOW });
-      assert.equal(`${kids.join('\n')}\n`, stdout);
-      assert.equal(kids.length, keys.length);
-    }
-  });
-
-  it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
-    const names = ['brand.json', 'brand.key.json', 'brand.jwks.json'];
-    for (const name of names) {
-      const path = folderWith({
-        'brand.json': bytesOf(PROFILE),
-        'victim.txt': new TextEncoder().encode('mine'),
-      });
-      await rm(path(name), { force: true });
-      const isProfile = name === 'brand.json';
-      if (isProfile) await writeFile(path('victim.txt'), bytesOf(PROFILE));
-      const before = await readFile(path('victim.txt'));
-      await symlink(path(isProfile ? 'victim.txt' : 'nowhere'), path(name));
-      await assert.rejects(
-        run(output => sign(path('brand.json'), { now: NOW }, output)),
-        new RegExp(`${name.replaceAll('.', '\\.')} is a symbolic link, and Aval writes to plain files only`),
-        name,
-      );
-      assert.deepEqual(await readFile(path('victim.txt')), before);
-      await assert.rejects(readFile(path('nowhere')), /ENOENT/);
-    }
-  });
-
-  it('renew the dates where asked, an expired profile included, and refuse a span that is none', async () => {
-    const path = folderWith({ 'brand.json': await signedBytes(), 'key.json': bytesOf(ES256_KEY.jwk) });
-    const renewed = new Date('2028-02-29T10:00:00Z');
-    const options = { keys: [path('key.json')], now: renewed };
-    for (const [renew, until] of [
-      ['1y', '2029-02-28T10:00:00Z'],
-      ['6m', '2028-08-29T10:00:00Z'],
-      ['90d', '2028-05-29T10:00:00Z'],
-    ] as const) {
-      await run(output => sign(path('brand.json'), { ...options, renew }, output));
-      const { issued_at, expires_at, last_updated } = JSON.parse(await readFile(path('brand.json'), 'utf8'));
-      assert.deepEqual(
-        [issued_at, last_updated, expires_at],
-        ['2028-02-29T10:00:00Z', '2028-02-29T10:00:00Z', until],
-      );
-    }
-    for (const renew of ['1', 'y', '0d', '1 y', '-1y']) {
-      await assert.rejects(
-        run(output => sign(path('brand.json'), { ...options, renew }, output)),
-        /--renew takes days, months or years/,
-      );
-    }
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { addToKeySet, createPrivateKey, publicKeyOf } from '../../brand/trust/keys.ts';
+import { addToKeySet, createPrivateKey } from '../../brand/trust/keys.ts';
 import { signedText } from '../../brand/trust/signature.ts';
 import { readConfig } from '../../server/config/config.ts';
 import type { Log } from '../../server/config/log.ts';
@@ -19,7 +19,7 @@ async function signedCopy() {
   const folder = temporaryFolder();
   const key = await createPrivateKey();
   const [brandFile, jwksFile] = [join(folder, 'brand.json'), join(folder, 'brand.jwks.json')];
-  await writeFile(jwksFile, await addToKeySet(await publicKeyOf(key)));
+  await writeFile(jwksFile, await addToKeySet([key]));
   const publish = async (text: string) => {
     await writeFile(`${brandFile}.new`, text);
     await rename(`${brandFile}.new`, brandFile);

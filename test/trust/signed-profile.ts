@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ProfileError, readProfile } from '../../brand/profile/profile.ts';
 import type { Profile } from '../../brand/profile/schema.ts';
-import { addToKeySet, type PrivateKey, publicKeyOf, readPrivateKey } from '../../brand/trust/keys.ts';
+import { addToKeySet, type PrivateKey, readPrivateKey } from '../../brand/trust/keys.ts';
 import { signDocument } from '../../brand/trust/signature.ts';
 
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -113,11 +113,7 @@ export async function signedBytes(
   return bytesOf({ ...document, signatures });
 }
 
-export async function keySet(...keys: readonly PrivateKey[]): Promise<Uint8Array> {
-  let set: Uint8Array | undefined;
-  for (const key of keys) set = new TextEncoder().encode(await addToKeySet(await publicKeyOf(key), set));
-  return set ?? bytesOf({ keys: [] });
-}
+export const keySet = async (...keys: readonly PrivateKey[]) => Buffer.from(await addToKeySet(keys));
 
 /** The faults of a profile that differs from the good one, as `path: message`. */
 export function faultsOf(changes: object): string[] {
