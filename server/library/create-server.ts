@@ -1,11 +1,10 @@
-import type { ActionName } from '../../brand/profile/action-schema.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { createLog, type Log } from '../config/log.ts';
 import { unknownSettings } from '../config/settings.ts';
 import type { Middleware } from '../http/middleware.ts';
 import type { CallableTool } from '../mcp/tools.ts';
 import { Server } from '../run/server.ts';
-import { instructionsFor, selectTools } from './tools.ts';
+import { toolsFor } from './tools.ts';
 
 /** Settings by name, as in .env.example. An environment is one. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -13,22 +12,6 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 export interface ServerOptions {
   /** Receives every log line. Default: stderr. Nothing in it is personal. */
   readonly log?: Log;
-}
-
-/** The contract's tools; a profile may switch actions off. */
-export type ToolName = 'ask_brand' | ActionName;
-
-/** The tools for an MCP server, their names, and the client of their calls. */
-export interface ToolSelection {
-  /** Names of the tools. Default: all. */
-  readonly only?: readonly ToolName[];
-  /** Goes before each name, in descriptions too: `acme_` makes `acme_ask_brand`. */
-  readonly prefix?: string;
-  /**
-   * Names the client of a call from the SDK's context: a session or a user, never an address. Only a hash is
-   * kept. Default: all callers are one client.
-   */
-  readonly client?: (context: unknown) => string;
 }
 
 export interface AvalServer {
@@ -39,17 +22,12 @@ export interface AvalServer {
   readonly handler: Middleware;
   /**
    * The tools for `registerTools`, with texts of the profile in use now. A call uses the profile in use then.
-   * @throws Error for a name in `only` that no tool has
+   * @param client names the client of a call from the SDK's context: a session or a user, never an address.
+   * Only a hash is kept. Default: all callers are one client
    */
-  readonly tools: (selection?: ToolSelection) => readonly CallableTool[];
+  readonly tools: (client?: (context: unknown) => string) => readonly CallableTool[];
   /** Text about these tools for the `instructions` of the MCP server. */
-  readonly instructions: (prefix?: string) => string;
-  /**
-   * Listens on HOST and PORT itself, with Aval's bounds on connections.
-   * @returns its address
-   * @throws Error if the address cannot be listened on
-   */
-  readonly start: () => Promise<string>;
+  readonly instructions: () => string;
   /**
    * Reads the profile again, as `aval serve` does on SIGHUP. A broken one is logged and not used.
    */
@@ -68,19 +46,16 @@ export interface AvalServer {
  */
 export async function createServer(settings: Settings, { log }: ServerOptions = {}): Promise<AvalServer> {
   const config = readConfig(settings);
-  const { baseUrl } = config;
   const logLine = log ?? createLog({ site: config.site });
-  if (baseUrl === undefined)
+  if (config.baseUrl === undefined)
     throw new ConfigError('BASE_URL: is needed, the public origin of the site, https://acme.example');
   for (const warning of unknownSettings(settings)) logLine('warn', 'configuration', { warning });
   const server = new Server(config, logLine);
   await server.open();
-  const service = await server.mount(baseUrl);
   return {
-    handler: service.handler,
-    tools: selection => selectTools(service, selection),
-    instructions: prefix => instructionsFor(service, prefix),
-    start: () => server.listen(),
+    handler: server.handler,
+    tools: client => toolsFor(server, client),
+    instructions: () => server.app.site.instructions,
     reload: () => server.reload(),
     close: () => server.close(),
   };

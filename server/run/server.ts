@@ -1,7 +1,8 @@
 /*
- * This room runs the service: start, requests, reload of the profile, stop.
- * In: a `Config` and a log.
- * Out: a listening server, or a request handler for a server that exists already.
+ * This room runs the service. In: a `Config` and a log. Out: a listening server, or a handler for another one.
+ *
+ * Opened once: the admin port (admin.ts), the database, the encoder, the submissions, and what counts requests
+ * (shared.ts). Made anew by each reload: the profile (load-brand.ts) and all that answers from it (app.ts).
  */
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../brand/profile/thrown.ts';
@@ -10,17 +11,19 @@ import { type Config, refuseExposed } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { type Clock, systemClock } from '../config/timing.ts';
 import type { Timeouts } from '../http/listener.ts';
+import type { Middleware } from '../http/middleware.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openedWhenAsked } from '../outbox/database.ts';
 import { mailRouteOf } from '../outbox/mail-route.ts';
 import { openSubmissions, refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type AdminServer, observe } from './admin.ts';
+import { type App, createApp } from './app.ts';
 import { watchExpiry } from './brand-in-use.ts';
 import { openClientHash } from './client-hash.ts';
 import { listen } from './listen.ts';
 import { createLoader, type ServedBrand } from './load-brand.ts';
-import { Service } from './service.ts';
+import { createShared, type Shared } from './shared.ts';
 
 export interface ServerOptions {
   /** Loads the profile at the start and at each reload. Default: from BRAND_FILE. */
@@ -54,21 +57,22 @@ const STOP_WITHIN_MS = 14_500;
 export class Server {
   readonly #config: Config;
   readonly #options: ServerOptions;
-  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Functions that close the parts, in the order of opening. */
   readonly #closers: ((stopping: Stopping) => unknown)[] = [];
   /** Health and metrics read its lines too. */
   log: Log;
   /** Absent where no admin port is configured. */
   admin: AdminServer | undefined;
-  /** Made by `open`. */
   outbox!: Outbox;
+  #load!: () => Promise<ServedBrand | undefined>;
+  #share!: (url: string) => Shared;
+  /** Made once the address is known, as the first app is. */
+  shared!: Shared;
   /** The profile in use. Undefined if the server started without one. */
   brand: ServedBrand | undefined;
-  #service: Service | undefined;
   #examples: readonly Example[] = [];
-  #clientHash!: (client: string) => string;
-  #load!: () => Promise<ServedBrand | undefined>;
+  /** What answers from this profile. */
+  app!: App;
   #lastReload = Promise.resolve();
   #isReloadWaiting = false;
 
@@ -76,7 +80,6 @@ export class Server {
     this.#config = config;
     this.log = log;
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
   }
 
   /**
@@ -90,12 +93,13 @@ export class Server {
   }
 
   /**
-   * Opens everything but the port: admin port, database, profile, submissions.
+   * Opens everything but the port.
    * @throws Error for the operator if profile, model or data directory have a fault
    */
   open(): Promise<void> {
     return this.#orClose(async () => {
       const config = this.#config;
+      const { clock = systemClock } = this.#options;
       refuseExposed(config);
       const { mode, mailer } = mailRouteOf(config, 'server');
       const database = openedWhenAsked(config);
@@ -122,7 +126,7 @@ export class Server {
         mode,
         mailer: this.#options.mailer ?? mailer,
         // Timers of the outbox are real, also with the clock of a test.
-        clock: { ...systemClock, now: this.#clock.now },
+        clock: { ...systemClock, now: clock.now },
         profile,
         log,
       });
@@ -130,7 +134,11 @@ export class Server {
       this.#closers.push(({ deadlineMs }) => outbox.close(deadlineMs - performance.now()));
       this.#examples = await askExamples(this.brand);
       await this.#refuse(this.brand);
-      this.#clientHash = await openClientHash(database, log);
+      const clientHash = await openClientHash(database, log);
+      const onAnswer = this.admin?.onAnswer;
+      this.#share = url => createShared({ config, url, log, outbox, mode, clientHash, onAnswer, clock });
+      this.#closers.push(watchExpiry(profile, log, clock.now));
+      if (config.baseUrl !== undefined) await this.#answerAs(config.baseUrl);
     });
   }
 
@@ -140,32 +148,16 @@ export class Server {
     await refuseForeign(this.outbox, brand?.profile);
   }
 
-  /**
-   * Makes the service with all documents. Call it after `open` if another program listens.
-   * @param url the address for documents if BASE_URL is not set
-   * @throws Error for a document that cannot be built
-   */
-  mount(url: string): Promise<Service> {
-    return this.#orClose(async () => {
-      const { log } = this;
-      const service = new Service({
-        config: this.#config,
-        clock: this.#clock,
-        url,
-        brand: this.brand,
-        examples: this.#examples,
-        log,
-        outbox: this.outbox,
-        clientHash: this.#clientHash,
-        onAnswer: this.admin?.onAnswer,
-      });
-      this.#service = service;
-      this.#closers.push(watchExpiry(() => this.brand?.profile, log, this.#clock.now));
-      await service.fillDocuments();
-      this.admin?.ready();
-      return service;
-    });
+  /** Makes the first app, with all documents. @throws Error for a document that cannot be built */
+  async #answerAs(url: string): Promise<void> {
+    this.shared = this.#share(url);
+    this.app = createApp(this.shared, this.brand, this.#examples);
+    await this.app.fillDocuments();
+    this.admin?.ready();
   }
+
+  /** Answers with the app in use. It must have three parameters: h3 recognizes a middleware by their number. */
+  readonly handler: Middleware = (request, response, next) => this.app.answer(request, response, next);
 
   /**
    * Listens on HOST and PORT.
@@ -175,14 +167,14 @@ export class Server {
   listen(): Promise<string> {
     return this.#orClose(async () => {
       const port = await listen(this.#config, {
-        handler: (request, response) => this.#service!.handler(request, response),
-        refusalHeaders: (...refusal) => this.#service!.refusalHeaders(...refusal),
+        handler: this.handler,
+        refusalHeaders: (...refusal) => this.shared.refusalHeaders(...refusal),
         timeouts: this.#options.timeouts,
         log: this.log,
       });
       this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
-      // Documents name the port, which is known only now. No request has been read yet.
-      if (!this.#service) await this.mount(port.url);
+      // Without BASE_URL documents name the port, which is known only now. No request has been read yet.
+      if (this.#config.baseUrl === undefined) await this.#answerAs(port.url);
       return port.url;
     });
   }
@@ -212,11 +204,13 @@ export class Server {
   }
 
   /**
-   * Uses this profile from now on.
+   * Uses this profile from now on. Its app and documents are built first.
    * @throws Error for a document that cannot be built; then the old profile stays
    */
   async use(brand: ServedBrand | undefined): Promise<void> {
-    await this.#service?.use(brand);
+    const app = createApp(this.shared, brand, await askExamples(brand));
+    await app.fillDocuments();
+    this.app = app;
     this.brand = brand;
   }
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { request as message } from '../mcp/mcp-messages.ts';
 import type { Child } from '../support/child.ts';
-import { folderWith } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { DIAGNOSTIC, postForm } from '../support/submission-support.ts';
-import { bodyOf, EXAMPLE, post } from '../support/support.ts';
+import { bodyOf, post } from '../support/support.ts';
 
 /** Starts an example. */
 type Start = (env: Record<string, string>) => Child;
@@ -16,7 +15,6 @@ export const EXAMPLES: Readonly<Record<string, (start: Start) => Promise<void>>>
   fastify: runSite,
   h3: runSite,
   'mcp-server': runMcpServer,
-  'two-brands': runTwoBrands,
   verify: runVerify,
 };
 
@@ -68,22 +66,6 @@ async function runMcpServer(start: Start): Promise<void> {
   assert.equal(answer.structuredContent.brand, 'Norte Claro');
   const tools = ['apply_partner_program', 'ask_brand', 'opening_hours', 'request_diagnostic'];
   assert.deepEqual(namesOf(listed).toSorted(), tools);
-}
-
-/** An MCP server over stdio with the tools of two brands, under names of their own. */
-async function runTwoBrands(start: Start): Promise<void> {
-  const named = (name: string) => JSON.stringify({ ...EXAMPLE, names: [{ es: name }], signatures: [] });
-  const file = folderWith({ one: named('Uno'), two: named('Dos') });
-  const child = start({ ONE: file('one'), TWO: file('two') });
-  const [hello, listed, one, two] = await converse(
-    child,
-    ['one_ask_brand', 'precio'],
-    ['two_ask_brand', 'precio'],
-  );
-  const tools = ['one_ask_brand', 'one_request_diagnostic', 'one_apply_partner_program', 'two_ask_brand'];
-  assert.deepEqual(namesOf(listed), tools);
-  assert.match(hello.instructions, /Uno with one_ask_brand[\s\S]*Dos with two_ask_brand/);
-  assert.deepEqual([one.structuredContent.brand, two.structuredContent.brand], ['Uno', 'Dos']);
 }
 
 /** A profile and an answer, without a server. */

@@ -127,20 +127,6 @@ describe('verifyAnswer', () => {
   });
 });
 
-describe('the tools of a server', () => {
-  it('are chosen and renamed, also where their texts name each other', async t => {
-    const { aval } = await mounted(t);
-    const tools = aval.tools({ only: ['request_diagnostic'], prefix: 'acme_' });
-    assert.deepEqual(
-      tools.map(({ name }) => name),
-      ['acme_request_diagnostic'],
-    );
-    assert.match(tools[0]?.config.description ?? '', /use acme_ask_brand\./);
-    assert.match(aval.instructions('acme_'), /with acme_ask_brand:/);
-    assert.throws(() => aval.tools({ only: ['other' as 'ask_brand'] }), /no tool is called other/);
-  });
-});
-
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
 type Listed = any;
 
