@@ -18,13 +18,9 @@ const RULES = {
   atLeast: (bound: number) => `at least ${countText(bound, 'character')}`,
   atMost: (bound: number) => `at most ${countText(bound, 'character')}`,
   email: 'must be a valid email address',
-  emailAlone:
-    'must be a valid email address: one address alone, such as ana@example.com, with nothing ' +
-    'before or after it',
   emailLocal:
     'must be a valid email address: before the @ it may have no accents, spaces, quotes or ' +
     'letters beyond a to z',
-  emailDomain: 'must be a valid email address: after the @ it needs a domain with a dot, such as example.com',
   once: 'must be sent once',
   unknown: 'unknown field',
   object: 'must be a JSON object',

@@ -137,12 +137,8 @@ const isLabel = (label: string) =>
 /** The rule that a text breaks as an address. Undefined for an address. */
 function addressFault(text: string): Rule | undefined {
   if (mailAddress(text) !== undefined) return undefined;
-  // `Ana <ana@example.com>`, `mailto:ana@example.com`, two addresses, or a full stop behind one.
-  const parts = text.split(/[\s<>,;:()"]+|\.$/);
-  if (parts.some(part => mailAddress(part) !== undefined)) return 'emailAlone';
   const [local = '', domain, ...further] = text.split('@');
-  if (domain === undefined || further.length > 0) return 'email';
-  if (/[^!#-~]/.test(local)) return 'emailLocal';
-  if (!domain.includes('.') && mailAddress(`${text}.example`) !== undefined) return 'emailDomain';
+  const isOneAddress = domain !== undefined && further.length === 0 && !/[<>,;:]/.test(text);
+  if (isOneAddress && /[^!#-~]/.test(local)) return 'emailLocal';
   return 'email';
 }

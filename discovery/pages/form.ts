@@ -157,8 +157,7 @@ export function faultSentence({ words }: Site, fault: FieldFault): string {
   if (sentence === undefined || rule === 'unknown' || rule === 'once') {
     return `${wordFor(words.fields, fault.field) ?? fault.field}: ${ruleText(fault, words.rules)}.`;
   }
-  if (rule === 'emailAlone' || rule === 'emailLocal' || rule === 'emailDomain')
-    return `${address} ${ruleText(fault, words.rules)}.`;
+  if (rule === 'emailLocal') return `${address} ${ruleText(fault, words.rules)}.`;
   if (rule === 'atLeast' && bound > 1) return `${atLeast(sentence, bound)}.`;
   if (rule === 'atMost') return `${atMost(sentence, bound)}.`;
   return `${sentence}.`;

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { describe, it } from 'node:test';
-import { mockEvent } from 'h3';
-import { visitOf } from '../../rest/negotiation.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { exchange, startApp } from '../support/support.ts';
 
@@ -26,11 +24,6 @@ describe('what a stranger sends costs no more than its bound', () => {
     assert.match(long.headers.get('content-type') ?? '', /json/);
     const short = await fetch(`${url}/ask?q=precio`, { headers: { accept: `text/html,${','.repeat(900)}` } });
     assert.match(short.headers.get('content-type') ?? '', /html/);
-  });
-
-  it('a ?lang= of 30,000 letters is read as its first 35', () => {
-    const event = mockEvent(`/forms/ask?lang=${'a'.repeat(30_000)}`);
-    assert.equal(visitOf(event).lang, 'a'.repeat(35));
   });
 
   it('a path that is longer than any of ours is not taken apart: nobody decodes it, and it is not found', async t => {

@@ -19,10 +19,8 @@ async function raw(
 
 describe('a request that two servers could read in two ways', () => {
   it('is refused where it has two Host headers, equal ones too, on /mcp in its own terms', async t => {
-    for (const path of ['/ask?q=precio', '/api/v1/status', '/nothing']) {
-      const { received } = await raw(t, `GET ${path}`, ['Host: 127.0.0.1']);
-      assert.match(received, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/, path);
-    }
+    const refused = await raw(t, 'GET /ask?q=precio', ['Host: 127.0.0.1']);
+    assert.match(refused.received, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid_request"/);
     const { received } = await raw(t, 'POST /mcp', ['Host: 127.0.0.1', 'Content-Length: 0']);
     assert.match(received, /^HTTP\/1\.1 400 [\s\S]*"jsonrpc":"2\.0","id":null,"error":\{"code":-32600/);
   });
@@ -35,7 +33,7 @@ describe('a request that two servers could read in two ways', () => {
 
   it('with 128 headers or more is refused: nobody read those after them, X-Forwarded-For perhaps among them', async t => {
     const headers = (count: number) => Array.from({ length: count }, (_, index) => `A${index}: b`);
-    for (const count of [128, 2500, 31_900]) {
+    for (const count of [128, 31_900]) {
       const { received } = await raw(t, 'GET /ask?q=precio', headers(count));
       assert.match(received, /^HTTP\/1\.1 431 /);
       assert.match(received, /"code":"invalid_request"/);

@@ -7,6 +7,7 @@ import {
   dryRunMails,
   MANY,
   startForms,
+  storedIn,
   TEAM,
 } from '../support/submission-support.ts';
 import { assertRefused, post, startApp } from '../support/support.ts';
@@ -36,11 +37,11 @@ describe('the length of a field', () => {
 describe('the email of a submission', () => {
   it('is one plain address with a dotted domain, which becomes the Reply-To', async t => {
     const { contact, mailer } = await startForms(t, { env: MANY });
-    const good = [
-      ...['a@b.es', 'a.b+tag@sub.b.example', "o'neil_%x-1@b-c.example", 'A@B.EXAMPLE'],
-      ...['1@xn--bcher-kva.example'],
-    ];
-    for (const email of [...good, `${'a'.repeat(64)}@${'b'.repeat(63)}.example`]) {
+    for (const email of [
+      "o'neil_%x-1@b-c.example",
+      '1@xn--bcher-kva.example',
+      `${'a'.repeat(64)}@b.example`,
+    ]) {
       assert.equal((await contact({ ...DIAGNOSTIC, email: ` ${email} ` })).status, 200, email);
       assert.equal(mailer.to(TEAM).at(-1)?.replyTo, email);
     }
@@ -49,17 +50,20 @@ describe('the email of a submission', () => {
   it('is nothing that mail could read as two addresses, as a name, or as a second header', async t => {
     const { contact, mailer, kept } = await startForms(t, { env: MANY });
     for (const email of [
-      ...['ana', 'ana@', '@b.example', 'ana@localhost', 'ana@b..example', 'ana@.b.example', 'ana@b.example.'],
-      ...['a@b@c.example', 'a@b.example,c@d.example', 'a@b.example;c@d.example', 'a@b.example c@d.example'],
-      ...['Ana <a@b.example>', '<a@b.example>', '"a b"@b.example', 'a(x)@b.example', 'mailto:a@b.example'],
-      ...[
-        'a@b.example\nBcc: c@d.example',
-        'a@b.example\r\n\r\ntext',
-        'a\u0000@b.example',
-        'a\u202e@b.example',
-      ],
-      ...['ñ@b.example', 'a@[127.0.0.1]', 'a@127.0.0.1', 'a@-b.example', 'a@b-.example'],
-      ...[`a@${'b'.repeat(64)}.example`, `${'a'.repeat(65)}@b.example`],
+      'ana@localhost',
+      'ana@b..example',
+      'a@b.example,c@d.example',
+      'Ana <a@b.example>',
+      '"a b"@b.example',
+      'mailto:a@b.example',
+      'a@b.example\nBcc: c@d.example',
+      'a@b.example\r\n\r\ntext',
+      'a\u202e@b.example',
+      'a@[127.0.0.1]',
+      'a@127.0.0.1',
+      'a@-b.example',
+      `a@${'b'.repeat(64)}.example`,
+      `${'a'.repeat(65)}@b.example`,
     ]) {
       const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, email }), 'validation_error');
       assert.equal(issues.length, 1, email);
@@ -70,7 +74,7 @@ describe('the email of a submission', () => {
 
   it('comes with a name that can be seen', async t => {
     const { contact } = await startForms(t, { env: MANY });
-    for (const name of ['\u200b\u200b\u200b', '\u2066 \u2069']) {
+    for (const name of ['\u200b\u200b\u200b', '\u2066 \u2069', '\u3164\uffa0 \u2800\u{e0041}']) {
       const { issues } = await assertRefused(contact({ ...DIAGNOSTIC, name }), 'validation_error');
       assert.deepEqual(issues, ['name: required']);
     }
@@ -85,5 +89,18 @@ describe('the email of a submission', () => {
       'validation_error',
     );
     assert.deepEqual(issues, ['email: must be a valid email address']);
+  });
+});
+
+describe('the hidden field _gotcha', () => {
+  it('marks the mail of the team when it is filled, and confirms to nobody; the sender sees no difference', async t => {
+    const { form, mailer, outbox } = await startForms(t);
+    await assertAccepted(form({ ...DIAGNOSTIC, _gotcha: 'https://spam.example' }), DRY_RUN_OK);
+    const [mail, ...more] = mailer.mails;
+    assert.match(mail?.subject ?? '', /^\[¿spam\?[^\]]*\] \[Diagnóstico [A-Z]{4}-\d{4}\]/);
+    assert.doesNotMatch(mail?.text ?? '', /spam\.example/);
+    assert.deepEqual(more, []);
+    const [record] = await storedIn(outbox.database);
+    assert.deepEqual([record?.confirmation, record?.confirmation_note], ['skipped', 'suspect']);
   });
 });

@@ -86,10 +86,8 @@ export const es = {
     atLeast: (n: number) => `tiene que tener al menos ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
     atMost: (n: number) => `puede tener como máximo ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
     email: 'no es una dirección de correo válida',
-    emailAlone: 'tiene que ser una sola dirección, como ana@example.com, sin nada antes ni después',
     emailLocal:
       'no puede llevar acentos, espacios, comillas ni letras distintas de la a a la z antes de la @',
-    emailDomain: 'necesita después de la @ un dominio con un punto, como example.com',
     text: 'tiene que ser texto',
     once: 'ha llegado más de una vez: deja un solo valor',
     unknown: 'es un campo desconocido',
