@@ -1,4 +1,6 @@
+import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import * as z from 'zod';
+import { readMailboxes, writeMailbox } from '../config/mail-address.ts';
 import { kindOfCode, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 interface MailgunSettings {
@@ -48,17 +50,26 @@ export function createMailgunMailer({ key, domain, url, timeoutMs }: MailgunSett
 const Accepted = z.object({ id: z.string().min(1), message: z.string().catch('') });
 
 function messageData({ from, to, replyTo, subject, text, headers, messageId }: Mail) {
-  const reply = replyTo !== undefined && { 'Reply-To': replyTo };
+  const reply = replyTo !== undefined && { 'Reply-To': inAscii(replyTo) };
   const all = { 'Message-Id': messageId, ...reply, ...headers };
   const named = Object.entries(all).map(([name, value]) => [`h:${name}`, value]);
   return {
-    from,
-    to,
+    from: inAscii(from),
+    to: inAscii(to),
     subject,
     text,
     ...Object.fromEntries(named),
     'o:tracking': false,
   };
+}
+
+/** Encodes names: Mailgun shows quotes around one with a comma and a letter beyond ASCII (django-anymail#270). */
+function inAscii(list: string): string {
+  const encoded = (readMailboxes(list) ?? []).map(mailbox => {
+    const isAscii = /^[\x20-\x7e]*$/.test(mailbox.name);
+    return isAscii ? writeMailbox(mailbox) : `${encodeWord(mailbox.name, 'Q')} <${mailbox.address}>`;
+  });
+  return encoded.join(', ');
 }
 
 /**

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { PluginFunction } from 'nodemailer';
 import * as z from 'zod';
 import { isLoopback } from '../../brand/profile/web-address.ts';
 import { makePrivateDirectory, writePrivateFile } from '../config/private-files.ts';
@@ -36,7 +35,7 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
     async send(mail) {
       const { createTransport } = await nodemailer();
       let isLoggedIn = false;
-      const transport = createTransport(options).use('stream', keepAddresses);
+      const transport = createTransport(options);
       transport.use('stream', ({ message }, done) => {
         // nodemailer reads the message only after the login.
         message.processFunc(stream => {
@@ -68,14 +67,6 @@ export function createSmtpMailer({ url, plain, timeoutMs }: SmtpSettings): Maile
   };
 }
 
-/** Keeps addresses as the mail has them: nodemailer would break a long name inside a word. */
-const keepAddresses: PluginFunction = ({ message }, done) => {
-  const encode = message.encodeHeaderValue.bind(message);
-  message.encodeHeaderValue = (name, value) =>
-    /^(From|To|Reply-To)$/.test(name) ? String(value) : encode(name, value);
-  done();
-};
-
 /**
  * The dry run: mails become .eml files in `<dataDirectory>/mail`, which any mail program opens.
  * A mail tried again replaces its file.
@@ -90,7 +81,6 @@ export function createFileMailer(dataDirectory: string): Mailer {
     async send(mail) {
       const { createTransport } = await nodemailer();
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-      composer.use('stream', keepAddresses);
       const { message } = await composer.sendMail(mail);
       const path = join(directory, `${mail.messageId.replace(/[^A-Za-z0-9._@-]/g, '')}.eml`);
       await writePrivateFile(path, message).catch(refuse);
