@@ -3,7 +3,6 @@ import type { Feature } from '../../discovery/documents/site.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { type Config, type MailConfig, readConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
-import { providerNamed } from '../config/mail-providers.ts';
 import { unknownSettings } from '../config/settings.ts';
 import { Server } from '../run/server.ts';
 import { chooseBrand } from './chosen-brand.ts';
@@ -70,5 +69,5 @@ function banner(config: Config, url: string, brand: string | undefined) {
 /** Without a provider only a profile without actions is served in production. */
 function mailLine({ provider, to }: MailConfig): string {
   if (provider === undefined) return 'none: the profile has no actions';
-  return `to ${to} through ${providerNamed(provider.name)?.title}`;
+  return `to ${to} through ${provider.name}`;
 }

@@ -108,7 +108,7 @@ function complete(set: Settings) {
     mail: {
       from: set.MAIL_FROM ?? 'aval@localhost',
       to: set.MAIL_TO ?? 'team@localhost',
-      ...readProvider(set),
+      provider: readProvider(set),
     },
     webhook:
       set.WEBHOOK_URL === undefined ? undefined : { url: set.WEBHOOK_URL, secret: set.WEBHOOK_SECRET ?? '' },

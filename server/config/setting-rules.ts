@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback, isOpenHttp } from '../../brand/profile/web-address.ts';
 import type { Config } from './config.ts';
-import { mailConflicts } from './mail-providers.ts';
+import { mailConflicts, providerExposure } from './mail-providers.ts';
 import type { Settings } from './settings.ts';
 
 /** Faults between settings that exclude or need each other: a line each, with what to do. */
@@ -46,6 +46,7 @@ export function exposuresOf({ baseUrl, webhook, mail, proxies, allowInsecure }: 
         'limits count. ' +
         'Name your proxy, or set ALLOW_INSECURE=1',
     );
-  if (mail.exposure !== undefined) faults.push(mail.exposure);
+  const exposure = mail.provider && providerExposure(mail.provider);
+  if (exposure !== undefined) faults.push(exposure);
   return faults;
 }
