@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { addProfileCommands, DEFAULT_READ, exitWith, numberBetween } from './profile-commands.ts';
+import { addProfileCommands, DEFAULT_READ, exitWith } from './profile-commands.ts';
 
 // This room is the command `aval`: each command reads its options here and loads its own file when it runs.
 // In: arguments, settings of the environment, files. Out: text on stdout, notes on stderr, and an exit code
@@ -45,16 +45,9 @@ const outbox = program.command('outbox').description('look after submissions bes
 
 outbox
   .command('list')
-  .description('list submissions without personal data, newest last; exit code 1 when one is overdue')
+  .description('list the newest 100 without personal data; exit code 1 when one is overdue')
   .addOption(new Option('--state <state>', 'only these').choices(['pending', 'overdue', 'delivered']))
-  .option(
-    '--limit <count>',
-    'the newest so many',
-    numberBetween(1, 999_999_999, 'It must be a whole number from 1.'),
-    100,
-  )
-  .option('--json', 'print the result as JSON')
-  .action(options => exitWith(import('./outbox.ts').then(({ list }) => list(options))));
+  .action(({ state }) => exitWith(import('./outbox.ts').then(({ list }) => list(state))));
 
 outbox
   .command('show')
@@ -95,7 +88,7 @@ outbox
   .command('backup')
   .description('copy the SQLite database into one file while servers run')
   .argument('<file>', 'a new file')
-  .action((file: string) => exitWith(import('./outbox-backup.ts').then(({ backup }) => backup(file))));
+  .action((file: string) => exitWith(import('./outbox.ts').then(({ backup }) => backup(file))));
 
 program
   .command('doctor')

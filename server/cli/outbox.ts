@@ -1,8 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { escapeInvisibleJson, visibleLine } from '../../brand/profile/visible.ts';
-import { exists } from '../../owner/files.ts';
+import { createFile, exists, OWNER_ONLY } from '../../owner/files.ts';
 import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
 import { mailAddress } from '../../tools/fields.ts';
 import { countText } from '../../tools/words/counts.ts';
@@ -13,31 +13,25 @@ import { eraseRecipient } from '../outbox/erasure.ts';
 import * as installation from '../outbox/installation.ts';
 import { recipientOf } from '../outbox/mailbox.ts';
 import type { OpenOptions } from '../outbox/postgres.ts';
-import type { Database } from '../outbox/sql.ts';
+import { type Database, sql } from '../outbox/sql.ts';
 import * as submissions from '../outbox/stored-submission.ts';
 import { entryLine, outboxEntry } from './outbox-entry.ts';
 
 /**
- * `aval outbox list`: prints submissions without personal data, newest last. Exit code 1 if one is overdue.
+ * `aval outbox list`: prints the newest 100 without personal data, newest last. Exit code 1 if one is overdue.
  */
-export function list(options: {
-  json?: boolean;
-  state?: submissions.ListedState;
-  limit: number;
-}): Promise<ExitCode> {
-  const { json, state, limit } = options;
+export function list(state: submissions.ListedState | undefined): Promise<ExitCode> {
   return withDatabase({ readOnly: true }, async database => {
     const nowMs = Date.now();
-    const records = await submissions.list(database, { state, limit }, nowMs);
+    const records = await submissions.list(database, { state, limit: 100 }, nowMs);
     const all = await submissions.countOf(database.query);
     const overdue = await submissions.countOverdue(database, nowMs);
-    const entries = records.map(record => outboxEntry(record, nowMs));
-    if (json) writeJson(process.stdout, { entries, all, overdue });
-    else {
-      writeLines(process.stdout, entries.map(entryLine));
-      const hidden = entries.length < all ? ` (${entries.length} shown; --limit and --state choose)` : '';
-      writeLines(process.stderr, [`${countText(all, 'submission')}, ${overdue} overdue${hidden}`]);
-    }
+    writeLines(
+      process.stdout,
+      records.map(record => entryLine(outboxEntry(record, nowMs))),
+    );
+    const hidden = records.length < all ? ` (${records.length} shown)` : '';
+    writeLines(process.stderr, [`${countText(all, 'submission')}, ${overdue} overdue${hidden}`]);
     return overdue > 0 ? 1 : 0;
   });
 }
@@ -157,10 +151,32 @@ export function rebind(): Promise<ExitCode> {
 }
 
 /**
+ * `aval outbox backup FILE`: copies the SQLite database while servers run. To restore it, stop the servers
+ * and put it in the place of `aval.db`.
+ * @throws Error for Postgres, which has `pg_dump`
+ */
+export function backup(file: string): Promise<ExitCode> {
+  return withDatabase({ readOnly: true }, async ({ dialect, query }) => {
+    if (dialect === 'postgres') throw new Error('the database is Postgres: pg_dump makes its back-ups');
+    await createFile(file, '', OWNER_ONLY);
+    // VACUUM INTO reads one snapshot, with the newest commits in the journal (sqlite.org/lang_vacuum.html).
+    await query(sql`VACUUM INTO ${file}`).catch(async error => {
+      // Part of a back-up would look like one.
+      await rm(file, { force: true });
+      throw error;
+    });
+    const copy = await open(file, 'r+');
+    await copy.sync().finally(() => copy.close());
+    writeLines(process.stderr, [`${countText(await submissions.countOf(query), 'submission')} in ${file}`]);
+    return 0;
+  });
+}
+
+/**
  * Opens the configured database for a command, while servers may use it, and closes it afterwards.
  * @throws Error if no server has made one: without the server's settings a command would use an empty one
  */
-export async function withDatabase(
+async function withDatabase(
   options: OpenOptions,
   act: (database: Database, config: Config) => Promise<ExitCode>,
 ): Promise<ExitCode> {

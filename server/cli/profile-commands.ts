@@ -148,14 +148,9 @@ const brandToChange = async (named: string | undefined) =>
 const config = async (environment: Environment = process.env) =>
   (await import('../config/config.ts')).readConfig(environment);
 
-const days = (text: string) =>
-  numberBetween(1, 9999, 'It is a number of days, like 30d.')(text.replace(/d$/, ''));
-
-/** Reads an option that is a number. */
-export function numberBetween(min: number, max: number, words: string) {
-  return (text: string): number => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (value >= min && value <= max && Number.isInteger(value)) return value;
-    throw new InvalidArgumentError(words);
-  };
+/** `30d` or `30`. */
+function days(text: string): number {
+  const [, digits] = /^([1-9]\d{0,3})d?$/.exec(text) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError('It is a number of days, like 30d.');
+  return Number(digits);
 }
