@@ -2,7 +2,7 @@ import { messageOf } from '../../brand/profile/thrown.ts';
 import { type ExitCode, writeLines } from '../../owner/output.ts';
 import { type Config, readConfig, refuseExposed } from '../config/config.ts';
 import { type Environment, unknownSettings } from '../config/settings.ts';
-import { dataDirectory, encoder, files, profile, store } from './examine-machine.ts';
+import { dataDirectory, encoder, profile, store } from './examine-machine.ts';
 import { mail, proxies, publicAddress, webhook } from './examine-network.ts';
 
 /**
@@ -18,7 +18,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   configuration: settings,
   profile,
   encoder,
-  files,
   'data directory': dataDirectory,
   store,
   mail,

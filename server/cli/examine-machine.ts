@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { brandName } from '../../brand/profile/profile.ts';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import { openModel } from '../../brand/retrieval/model.ts';
@@ -29,28 +29,6 @@ export async function encoder({ embedding }: Config): Promise<Finding> {
   await embedder.close();
   return answeredBy;
 }
-
-/**
- * Checks who can write the profile and its keys, since they could speak for the brand. Finds private keys,
- * which do not belong on a server.
- */
-export async function files({ isExample, brandFile, brandJwks }: Config): Promise<Finding> {
-  if (isExample) return undefined;
-  const folder = dirname(brandFile);
-  const key = (await readdir(folder)).find(name => name.endsWith('.key.json'));
-  if (key !== undefined) {
-    return {
-      note: `${join(folder, key)} looks like a private key: keep it where you sign, not on the server`,
-    };
-  }
-  for (const file of [brandFile, brandJwks].filter(file => file !== undefined)) {
-    const { mode } = await stat(file);
-    if (mode & OTHERS_MAY_WRITE) throw new Error(`${file} can be written by others: chmod go-w ${file}`);
-  }
-  return `${basename(brandFile)} can be written by its owner alone`;
-}
-
-const OTHERS_MAY_WRITE = 0o022;
 
 export async function dataDirectory({ dataDirectory: directory }: Config): Promise<Finding> {
   try {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openDatabase } from '../../server/outbox/database.ts';
 import { receive } from '../../server/outbox/receive.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import { storeOf, submission } from '../outbox/outbox-support.ts';
-import { ROOT, temporaryFolder } from '../support/folder.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
 import { aval, startServerProcess } from '../support/server-process.ts';
@@ -61,21 +61,6 @@ describe('aval doctor', () => {
       findings['base URL']?.says,
       `${free} does not answer (ECONNREFUSED): start the server, and check DNS, firewall and the proxy in front of it`,
     );
-  });
-
-  it('says who can change the profile, and that a private key lies on the server', async t => {
-    const folder = temporaryFolder();
-    const env = { DATA_DIR: temporaryFolder(), BRAND_FILE: join(folder, 'brand.json') };
-    copyFileSync(`${ROOT}examples/brand.json`, env.BRAND_FILE);
-    chmodSync(env.BRAND_FILE, 0o666);
-    const open = await examined(t, env);
-    assert.deepEqual([open.code, open.faults], [1, ['files']]);
-    assert.match(open.findings.files?.says ?? '', /written by others: chmod go-w/);
-    chmodSync(env.BRAND_FILE, 0o644);
-    writeFileSync(join(folder, 'brand.key.json'), '{}');
-    const { findings } = await examined(t, env);
-    assert.equal(findings.files?.state, 'note');
-    assert.match(findings.files?.says ?? '', /brand\.key\.json looks like a private key/);
   });
 
   for (const under of [SQLITE, POSTGRES]) {
