@@ -67,32 +67,28 @@ describe('the configuration', () => {
 describe('a wrong variable', () => {
   const WRONG: [name: string, rule: RegExp, ...values: string[]][] = [
     ['PORT', /0 to 65535/, 'abc', '-1', '65536', '80.5', '1e9', '0x'],
-    ['LIMITS', /QUOTA\/SECONDS/, 'x', '60/60', 'ask=60/60', 'default=60', 'default=0/60', 'default=60/0'],
-    ['LIMITS', /QUOTA\/SECONDS/, 'default=-1/60', 'default=60/60/60', 'default=1.5/60', 'default=60 / 60'],
-    ['LIMITS', /QUOTA\/SECONDS/, 'default=99999999/1', 'submissions-network=1/60'],
+    ['LIMITS', /QUOTA\/SECONDS/, '60/60', 'ask=60/60', 'default=60', 'default=0/60', 'default=99999999/1'],
     ['TRUSTED_HOPS', /0 to 10/, 'one', '11', '-1', '0.5'],
     ['TRUSTED_PROXIES', /CIDR/, '10.0.0.1', '10.0.0.0/33', 'proxy', '10.0.0.0/8,x'],
     ['START_WITHOUT_BRAND', /0 or 1/, 'yes', 'true', '2'],
     ['BASE_URL', /http|without a path/, 'acme', 'ftp://acme.example', 'https://', 'https://acme.example/api'],
-    ['ALLOWED_ORIGINS', /https:.*no wildcards/, '*', 'https://*.a.example', 'https://a.example:*', 'app://*'],
+    ['BASE_URL', /no wildcards/, 'https://*.acme.example'],
+    ['ALLOWED_ORIGINS', /without a path.*or null; no wildcards/, '*', 'https://*.a.example', 'app://*'],
     [
       'ALLOWED_ORIGINS',
-      /must be null/,
+      /without a path.*or null/,
       'file://',
-      'file:///x.html',
       'https://a.example,FILE://',
       'data:',
-      'blob:x',
+      'b.example',
     ],
     [
       'ALLOWED_ORIGINS',
       /without a path/,
       'https://me:pw@a.example',
       'https://a.example?x',
-      'https://a.example#',
+      'https://a.example/x',
     ],
-    ['BASE_URL', /no wildcards/, 'https://*.acme.example'],
-    ['ALLOWED_ORIGINS', /http|without a path/, '*', 'https://a.example,b.example', 'https://a.example/x'],
   ];
 
   it('is refused with its name and its rule', () => {
@@ -114,9 +110,6 @@ describe('a wrong variable', () => {
       faultsOf({ TRUSTED_HOPS: '1', TRUSTED_PROXIES: '10.0.0.0/8' }).join(),
       /^TRUSTED_HOPS: .*not both/,
     );
-    assert.match(faultsOf({ ...MAIL, MAILGUN_API_KEY: 'key' }).join(), /MAILGUN_DOMAIN/);
-    const both = { MAILGUN_API_KEY: 'key', MAILGUN_DOMAIN: 'mg.acme.example', SMTP_URL: 'smtp://localhost' };
-    assert.match(faultsOf({ ...MAIL, ...both }).join(), /SMTP_URL: .*not both/);
   });
 });
 
@@ -147,7 +140,7 @@ describe('a value in quotes', () => {
   });
 });
 
-describe('the env file', () => {
+describe('an env file', () => {
   it('sets nothing as it comes, and says how a value with # is written, which Node else cuts', () => {
     assert.deepEqual(parseEnv(envFile()), {});
     assert.match(envFile(), /Write a value with # or spaces in double quotes/);
@@ -159,9 +152,7 @@ describe('the env file', () => {
     assert.equal(mail.provider?.name === 'mailgun' && mail.provider.key, 'key#1 x');
     assert.deepEqual(parseEnv('MAILGUN_API_KEY=key#1\n'), { MAILGUN_API_KEY: 'key' });
   });
-});
 
-describe('an env file', () => {
   it('may begin with a byte order mark, as some editors write it: its first line counts', () => {
     const environment = { '\uFEFFBASE_URL': 'https://acme.example', PORT: '9000' };
     assert.equal(readConfig(environment).baseUrl, 'https://acme.example');
@@ -199,11 +190,6 @@ describe('production', () => {
     assert.doesNotThrow(() => refuseWithoutMail(config, { ...profile, actions: {} }));
     const mailing = { NODE_ENV: 'production', SMTP_URL: 'smtps://user:pass@mail.acme.example' };
     assert.doesNotThrow(() => refuseWithoutMail(readConfig({ ...mailing, ...MAIL }), profile));
-    for (const name of ['MAIL_FROM', 'MAIL_TO'])
-      assert.ok(
-        faultsOf(mailing).some(fault => fault.startsWith(name)),
-        name,
-      );
   });
 });
 

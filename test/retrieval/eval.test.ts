@@ -79,9 +79,6 @@ describe('aval eval', () => {
 
   it('refuses questions that name claims the profile does not have: a slip would look like a bad model', async () => {
     const questions = file('{"query":"a?","relevant":["clm-promo-wast"]}');
-    await assert.rejects(
-      evaluated({ questions }),
-      /does not have \(leave the ids empty where nothing answers\):\n {2}"a\?": no clm-promo-wast; did you mean clm-promo-waste\?$/,
-    );
+    await assert.rejects(evaluated({ questions }), /does not have: clm-promo-wast \(leave the ids empty/);
   });
 });
