@@ -28,7 +28,7 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const { environment } = await chosenBrand({ named: file });
   const config = readConfig(environment);
   const now = () => new Date();
-  const brand = brandInUse(await loadBrand(config, warn), { now: Date.now });
+  const brand = brandInUse(await loadBrand(config, warn), Date.now);
   const origin = { channel: 'stdio', clientHash: 'terminal' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, now, origin };
   const answer = await ASK_BRAND.call({ query: question }, context, refuse).catch(error => {

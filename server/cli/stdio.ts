@@ -38,7 +38,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS)
     .then(() => loadBrand(config, log, { reading, keepsVectors: true }))
-    .then(brand => brandInUse(brand, { now: Date.now }))
+    .then(brand => brandInUse(brand, Date.now))
     .catch(error => {
       throw unusableProfile(config.brandFile, error);
     });

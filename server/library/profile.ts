@@ -34,7 +34,7 @@ export async function openBrand(file: string, settings: Settings = {}): Promise<
   const model = await openModel(config.embedding);
   const brand = await loadBrand(config, () => {}, { reading, model });
   const close = () => model.embedder.close();
-  return { ...brandInUse(brand, { now: Date.now }), verified, warnings, close };
+  return { ...brandInUse(brand, Date.now), verified, warnings, close };
 }
 
 /** Whether a signed profile has an answer verbatim. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import type { Config } from '../config/config.ts';
@@ -17,12 +17,15 @@ interface ObservedParts {
   readonly profile: () => Profile | undefined;
 }
 
+export type AdminServer = Awaited<ReturnType<typeof openAdmin>>;
+
 /**
- * Opens the admin port with health and metrics, whose code only this loads.
- * @returns `log`, which also feeds health and metrics; `onAnswer`, which counts an answer
+ * Opens the admin port: `/livez`, `/readyz` and `/metrics` for the operator's network.
+ * @returns `log`, which also feeds health and metrics; `ready`, to be called after the start
  * @throws Error if the port cannot be listened on
  */
-export async function observe(config: Config, log: Log, { database, mode, profile }: ObservedParts) {
+export async function openAdmin(config: Config, log: Log, { database, mode, profile }: ObservedParts) {
+  // Without an admin port its package is not loaded.
   const { createMetrics } = await import('./metrics.ts');
   const { port = 0, host } = config.admin;
   const readings = {
@@ -48,30 +51,16 @@ export async function observe(config: Config, log: Log, { database, mode, profil
     store: () => requireKnown(database.query),
     dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
   });
-  const server = await startAdmin({ host, port, health, metrics });
   const observedLog: Log = (...line) => {
     log(...line);
     metrics.follow(...line);
     health.follow(...line);
   };
-  return { ...server, log: observedLog, onAnswer: metrics.answered };
-}
-
-export type AdminServer = Awaited<ReturnType<typeof observe>>;
-
-interface AdminParts {
-  readonly host: string;
-  readonly port: number;
-  readonly health: Health;
-  readonly metrics: Metrics;
-}
-
-/**
- * Serves `/livez`, `/readyz` and `/metrics` to the operator's network, on a second port.
- * @throws Error when the address cannot be listened on
- */
-export async function startAdmin({ host, port, health, metrics }: AdminParts) {
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, answer({ health, metrics }));
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, async (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const { status, type, body } = await pageOf(path, health, metrics);
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+  });
   server.maxConnections = 64;
   server.listen(port, host);
   await once(server, 'listening').catch(error => {
@@ -79,7 +68,7 @@ export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   });
   return {
     url: addressOf(server.address()),
-    /** Call it after the start: until then `/readyz` says that the server is starting. */
+    log: observedLog,
     ready: health.started,
     close() {
       server.close();
@@ -88,51 +77,18 @@ export async function startAdmin({ host, port, health, metrics }: AdminParts) {
   };
 }
 
-interface Page {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
+async function pageOf(path: string, health: Health, metrics: Metrics) {
+  switch (path) {
+    case '/livez':
+      return { status: 200, type: 'text/plain', body: 'ok\n' };
+    case '/readyz': {
+      const report = await health.report();
+      const body = `${JSON.stringify(report, null, 2)}\n`;
+      return { status: report.ready ? 200 : 503, type: 'application/json', body };
+    }
+    case '/metrics':
+      return { status: 200, type: metrics.contentType, body: await metrics.text() };
+    default:
+      return { status: 404, type: 'text/plain', body: '/livez /readyz /metrics\n' };
+  }
 }
-
-const PATHS = ['/livez', '/readyz', '/metrics'];
-
-function answer(parts: Pick<AdminParts, 'health' | 'metrics'>): RequestListener {
-  return async (request, response) => {
-    const { status, type, body } = await pageFor(request, parts).catch(() =>
-      plain(500, 'could not be read; the log says why'),
-    );
-    const allow = status === 405 && { allow: 'GET, HEAD' };
-    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...allow }).end(body);
-  };
-}
-
-async function pageFor(
-  { url = '', method = '', headers }: IncomingMessage,
-  { health, metrics }: Pick<AdminParts, 'health' | 'metrics'>,
-): Promise<Page> {
-  const [path = ''] = url.split('?', 1);
-  if (!isInternal(headers.host ?? ''))
-    return plain(403, 'ask by address, or by a name of the internal network');
-  if (!PATHS.includes(path)) return plain(404, PATHS.join(' '));
-  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'ask with GET');
-  if (path === '/livez') return plain(200, 'ok');
-  if (path === '/metrics') return { status: 200, type: metrics.contentType, body: await metrics.text() };
-  const report = await health.report();
-  const body = `${JSON.stringify(report, null, 2)}\n`;
-  return { status: report.ready ? 200 : 503, type: 'application/json', body };
-}
-
-const plain = (status: number, line: string): Page => ({ status, type: 'text/plain', body: `${line}\n` });
-
-/**
- * Whether no page of the internet can have this Host: with DNS rebinding a page would send its own name.
- * Pages cannot have addresses, names without a dot, or names of private networks.
- */
-function isInternal(host: string): boolean {
-  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-  const isAddress = /^[\d.]+$|^\[[\da-f:.]+\]$/.test(name);
-  return isAddress || !name.includes('.') || PRIVATE_SUFFIX.test(name);
-}
-
-/** `aval.internal`, `aval.default.svc`, `printer.lan`. */
-const PRIVATE_SUFFIX = /\.(?:localhost|local|internal|lan|svc)$/;

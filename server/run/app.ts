@@ -29,12 +29,12 @@ export type App = ReturnType<typeof createApp>;
  * @param examples questions and answers that documents show
  */
 export function createApp(
-  { config, now, onAnswer, gate, responder, backend: sharedBackend }: Shared,
+  { config, now, gate, responder, backend: sharedBackend }: Shared,
   loaded: ServedBrand | undefined,
   examples: readonly Example[],
 ) {
   const { policies, publishing } = config;
-  const brand = loaded && brandInUse(loaded, { now, onAnswer });
+  const brand = loaded && brandInUse(loaded, now);
   const backend: Backend = { ...sharedBackend, brand };
   const { baseUrl } = responder;
   const { mode } = backend;

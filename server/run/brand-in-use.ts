@@ -5,31 +5,21 @@ import { ServiceError } from '../../tools/errors.ts';
 import type { Log } from '../config/log.ts';
 import { DAY_MS, MINUTE_MS } from '../config/timing.ts';
 
-interface UseOptions {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Called for each answer to a client, but not for the examples that documents ask. */
-  readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
-}
-
 /**
- * Wraps a brand: counts its answers, and refuses questions once its profile has expired.
- * @example
- * const brand = brandInUse(await loadBrand(config, log), { now: Date.now });
+ * Wraps a brand: refuses questions once its profile has expired.
+ * @param now milliseconds since 1970
  * @returns the same brand; its `ask` throws ServiceError `not_configured` from the moment the profile expires
+ * @example
+ * const brand = brandInUse(await loadBrand(config, log), Date.now);
  */
-export function brandInUse<Loaded extends Brand>(brand: Loaded, { now, onAnswer }: UseOptions): Loaded {
+export function brandInUse<Loaded extends Brand>(brand: Loaded, now: () => number): Loaded {
   const expiresMs = Date.parse(brand.profile.expires_at);
   const ask: Brand['ask'] = async (query, asker) => {
-    if (now() >= expiresMs) {
-      throw new ServiceError('not_configured', {
-        message: 'The brand profile has expired.',
-        hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
-      });
-    }
-    const answer = await brand.ask(query, asker);
-    if (asker !== undefined) onAnswer?.(answer.matches.length > 0);
-    return answer;
+    if (now() < expiresMs) return brand.ask(query, asker);
+    throw new ServiceError('not_configured', {
+      message: 'The brand profile has expired.',
+      hint: 'Its claims are not answered until the brand has reviewed and signed them again.',
+    });
   };
   return { ...brand, ask };
 }

@@ -21,10 +21,7 @@ export type Health = ReturnType<typeof createHealth>;
 /** Least free bytes: with fewer the database will soon fail to write. */
 const MIN_DISK = 64 * 1024 * 1024;
 
-/**
- * Bound of a probe, well below `health_timeout` of deploy/Caddyfile: a proxy would take a slower instance for
- * gone, and all instances are slow at the same time.
- */
+/** Bound of a probe, well below `health_timeout` of deploy/Caddyfile. */
 const PROBE_MS = 1000;
 
 /**
@@ -32,21 +29,22 @@ const PROBE_MS = 1000;
  * it is not ready. `degraded`: all instances have it (mail, their common database), so it stays ready.
  */
 export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
-  let mail = ok('mail');
-  /** Why submissions cannot be stored. A full disk or a read-only database still answers the probe. */
+  /** Undefined between start and stop. */
+  let phase: string | undefined = 'is starting';
+  let isMailDown = false;
+  /** Why submissions cannot be stored. A full disk or a read-only database still answers a query. */
   let writeFault: string | undefined;
-  let connections = ok('connections');
-  /** `down` while the server starts and stops, else undefined. */
-  let phase: Part | undefined = { name: 'process', state: 'down', message: 'is starting' };
-  /** Follows the log, which says when mail, database and connections fail and recover. */
+  /** Follows the log, which says when mail and database fail and recover. */
   const follow: Log = (_level, event, fields = {}) => {
-    if (event === 'mail is down') mail = degraded('mail', 'submissions are kept until it is back');
-    if (event === 'mail is back') mail = ok('mail');
-    if (event === 'connections' && fields.full !== undefined)
-      connections = fields.full === true ? degraded('connections', 'all are taken') : ok('connections');
-    if (event === 'stopping') phase = { name: 'process', state: 'down', message: 'is stopping' };
+    if (event === 'mail is down') isMailDown = true;
+    if (event === 'mail is back') isMailDown = false;
+    if (event === 'stopping') phase = 'is stopping';
     if (event === 'submissions cannot be kept') writeFault = String(fields.fault);
     if (event === 'submissions can be kept again') writeFault = undefined;
+  };
+  const requireStore = async () => {
+    if (writeFault !== undefined) throw new Error(writeFault);
+    await store();
   };
   const profile = (): Part => {
     const expires = profileExpiresMs();
@@ -54,7 +52,7 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     const days = Math.floor((expires - now()) / DAY_MS);
     if (days < 0) return degraded('profile', 'has expired: sign it again');
     if (days < EXPIRY_NOTICE_DAYS) return degraded('profile', `expires in ${days} days`);
-    return ok('profile');
+    return { name: 'profile', state: 'ok' };
   };
   return {
     follow,
@@ -62,22 +60,22 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
       phase = undefined;
     },
     async report() {
-      const answer = writeFault === undefined ? store() : Promise.reject(new Error(writeFault));
       const parts: Part[] = [];
-      if (phase) parts.push(phase);
+      if (phase !== undefined) parts.push({ name: 'process', state: 'down', message: phase });
       if (dataDirectory === undefined) {
-        parts.push(await probe('store', answer, 'degraded'));
+        parts.push(await probe('store', requireStore(), 'degraded'));
       } else {
-        const probes = [probe('store', answer, 'down'), probe('disk', requireDisk(dataDirectory), 'down')];
-        parts.push(...(await Promise.all(probes)));
+        parts.push(await probe('store', requireStore(), 'down'));
+        parts.push(await probe('disk', requireDisk(dataDirectory), 'down'));
       }
-      parts.push(profile(), mail, connections);
+      parts.push(profile());
+      if (isMailDown) parts.push(degraded('mail', 'submissions are kept until it is back'));
+      else parts.push({ name: 'mail', state: 'ok' });
       return { ready: parts.every(({ state }) => state !== 'down'), parts };
     },
   };
 }
 
-const ok = (name: string): Part => ({ name, state: 'ok' });
 const degraded = (name: string, message: string): Part => ({ name, state: 'degraded', message });
 
 async function requireDisk(directory: string): Promise<void> {
@@ -93,17 +91,14 @@ export async function freeBytes(directory: string): Promise<number> {
 }
 
 /**
- * Probes a part within `PROBE_MS`. A database that refuses this program's version is always `down`: another
- * instance may have the right version.
+ * Probes a part. A late answer is `degraded`: under load all instances are slow at the same time. A database
+ * that refuses this program's version is always `down`: another instance may have the right version.
  */
 async function probe(name: string, answer: Promise<unknown>, failed: Part['state']): Promise<Part> {
   try {
-    const part = await inTime(
-      systemClock,
-      PROBE_MS,
-      answer.then(() => ok(name)),
-    );
-    return part ?? { name, state: failed, message: `no answer within ${PROBE_MS / 1000} s` };
+    const answered = answer.then((): Part => ({ name, state: 'ok' }));
+    const part = await inTime(systemClock, PROBE_MS, answered);
+    return part ?? degraded(name, `no answer within ${PROBE_MS / 1000} s`);
   } catch (error) {
     return { name, state: error instanceof DatabaseRefused ? 'down' : failed, message: messageOf(error) };
   }

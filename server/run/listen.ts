@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type Config, isWildcard } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
+import { atMostEvery, MINUTE_MS } from '../config/timing.ts';
 import { createListener, type ListenerOptions, stop, type Timeouts } from '../http/listener.ts';
 
 /** How long open requests may go on at a stop: longer than the slowest delivery. */
@@ -33,7 +33,13 @@ export async function listen(config: Config, { log, timeouts, ...options }: List
   const isProxied = proxies.ranges.length > 0 || proxies.hops > 0;
   const keepAlive = isProxied ? { keepAliveTimeout: PROXY_KEEP_ALIVE_MS } : {};
   const server = createListener({ ...options, timeouts: { ...keepAlive, ...timeouts } });
-  logFullConnections(server, log);
+  const fix = 'bound the connections of one address in the proxy, as deploy/nginx.conf does';
+  const effect = 'all are taken, and further ones are closed';
+  const logFull = () => log('warn', 'connections', { effect, fix });
+  server.on(
+    'drop',
+    atMostEvery(MINUTE_MS, () => performance.now(), logFull),
+  );
   server.listen({ port, host, backlog: BACKLOG });
   await once(server, 'listening').catch(error => {
     throw listenFault(error, config);
@@ -43,26 +49,6 @@ export async function listen(config: Config, { log, timeouts, ...options }: List
     stop: (deadlineMs: number, drainMs: number) =>
       stop(server, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
   };
-}
-
-/**
- * Logs that all connections are taken, and later that there was room for a minute. Node drops further ones.
- */
-function logFullConnections(server: Server, log: Log): void {
-  let timer: NodeJS.Timeout | undefined;
-  const hasRoom = () => {
-    timer = undefined;
-    log('info', 'connections', { full: false });
-  };
-  server.on('drop', () => {
-    if (timer) {
-      timer.refresh();
-      return;
-    }
-    timer = setTimeout(hasRoom, 60_000).unref();
-    const fix = 'bound the connections of one address in the proxy, as deploy/nginx.conf does';
-    log('warn', 'connections', { full: true, effect: 'further connections are closed', fix });
-  });
 }
 
 /** The address at which a server answers. */

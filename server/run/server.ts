@@ -17,7 +17,7 @@ import { openedWhenAsked } from '../outbox/database.ts';
 import { mailRouteOf } from '../outbox/mail-route.ts';
 import { openSubmissions, refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { type AdminServer, observe } from './admin.ts';
+import { type AdminServer, openAdmin } from './admin.ts';
 import { type App, createApp } from './app.ts';
 import { watchExpiry } from './brand-in-use.ts';
 import { openClientHash } from './client-hash.ts';
@@ -106,7 +106,7 @@ export class Server {
       this.#closers.push(() => database.close());
       const profile = () => this.brand?.profile;
       if (config.admin.port !== undefined) {
-        this.admin = await observe(config, this.log, { database, mode, profile });
+        this.admin = await openAdmin(config, this.log, { database, mode, profile });
         this.#closers.push(this.admin.close);
         this.log = this.admin.log;
       }
@@ -135,8 +135,7 @@ export class Server {
       this.#examples = await askExamples(this.brand);
       await this.#refuse(this.brand);
       const clientHash = await openClientHash(database, log);
-      const onAnswer = this.admin?.onAnswer;
-      this.#share = url => createShared({ config, url, log, outbox, mode, clientHash, onAnswer, clock });
+      this.#share = url => createShared({ config, url, log, outbox, mode, clientHash, clock });
       this.#closers.push(watchExpiry(profile, log, clock.now));
       if (config.baseUrl !== undefined) await this.#answerAs(config.baseUrl);
     });

@@ -21,7 +21,6 @@ interface SharedParts {
   readonly mode: Mode;
   /** Names a client by a hash: of its address, or of an MCP session. */
   readonly clientHash: (client: string) => string;
-  readonly onAnswer?: ((isMatch: boolean) => void) | undefined;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
@@ -29,7 +28,7 @@ export type Shared = ReturnType<typeof createShared>;
 
 /** Makes what outlives a reload: who may call, who has called how often, and where submissions go. */
 export function createShared(parts: SharedParts) {
-  const { config, url, log, outbox, mode, clientHash, onAnswer, clock } = parts;
+  const { config, url, log, outbox, mode, clientHash, clock } = parts;
   const { allowedHosts, allowedOrigins, baseUrl = url, keepAsked, policies, proxies } = config;
   const { now, monotonic } = clock;
   const anyHost = servesAnyHost(config);
@@ -60,7 +59,6 @@ export function createShared(parts: SharedParts) {
   return {
     config,
     now,
-    onAnswer,
     clientHash,
     gate: createGate({ baseUrl, allowedHosts, allowedOrigins, anyHost, isLocal: mode === 'dry-run' }),
     responder,
