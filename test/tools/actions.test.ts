@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { DeliverOutcome } from '../../tools/deliver.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { faultsOf, WORDS } from '../trust/signed-profile.ts';
@@ -9,22 +10,20 @@ const NONE = ' No te enviamos confirmación por correo.';
 const LATER = ' La confirmación por correo te llegará más tarde.';
 
 describe('the answer to a submission', () => {
-  for (const confirmation of ['none', 'pending', 'waiting', 'delivered', 'skipped', 'failed'] as const) {
-    const said = { waiting: LATER, skipped: NONE, failed: NONE }[String(confirmation)] ?? '';
-    it(`says of a confirmation that is ${confirmation}:${said || ' nothing'}`, async () => {
-      const tool = TOOLS.find(({ name }) => name === 'request_diagnostic');
-      assert.ok(tool);
-      const result = await tool.call(
-        DIAGNOSTIC,
-        toolContext({
-          deliver: async () => ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation }),
-        }),
-        async () => async () => {},
+  it('says of a confirmation that it waits or does not come, else nothing', async () => {
+    const tool = TOOLS.find(({ name }) => name === 'request_diagnostic');
+    assert.ok(tool);
+    const sentences = { pending: '', delivered: '', waiting: LATER, skipped: NONE, failed: NONE };
+    for (const [confirmation, sentence] of Object.entries(sentences)) {
+      const deliver = async () =>
+        ({ outcome: 'delivered', id: '1', reference: 'ABCD-1234', confirmation }) as DeliverOutcome;
+      const result = await tool.call(DIAGNOSTIC, toolContext({ deliver }), () => {});
+      assert.ok(
+        JSON.stringify(tool.body(result)).includes(`Referencia: ABCD-1234.${sentence}"`),
+        confirmation,
       );
-      const end = `Referencia: ABCD-1234.${said}"`;
-      assert.ok(JSON.stringify(tool.body(result)).includes(end), JSON.stringify(tool.body(result)));
-    });
-  }
+    }
+  });
 });
 
 describe('the actions and questions of a profile', () => {

