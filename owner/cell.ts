@@ -9,10 +9,10 @@ interface ReadCell {
 }
 
 /**
- * Signs that begin a formula in a spreadsheet, full-width ones too (CSV injection, OWASP), and the
+ * A line that begins a formula in a spreadsheet, with full-width signs too (CSV injection, OWASP), or with an
  * apostrophe.
  */
-const FORMULA = /^\s*['=+\-@＝＋－＠]/;
+const GUARDED = /^\s*['=+\-@＝＋－＠]/;
 /** `45`, `-3,5` and `1e-7`. */
 const NUMBER = /^-?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i;
 /** Ambiguous: `1.234` may be 1234 or 1.234; likewise `1.234,5` and `1,234,567`. */
@@ -24,18 +24,22 @@ type Rules = Pick<Column, 'holds' | 'spanish'>;
 
 /**
  * Writes a value as a cell, as spreadsheets of the language show it. `readCell` reads the same value from it.
- * A list has one entry a line.
+ * A list has one entry a line. As in a spreadsheet, an apostrophe stands before a text that would change.
  * @example writeCell('=1+1', {}, 'en'); // "'=1+1"
  * writeCell('7.900', { holds: 'number or text' }, 'en'); // "'7.900", since it is no number
  */
 export function writeCell(value: unknown, rules: Rules, language: string): string {
   const { holds, spanish = {} } = rules;
   if (typeof value === 'number') return writeNumber(value, language);
-  if (Array.isArray(value) && holds !== 'lines') return value.join('; ');
-  if (Array.isArray(value)) return writeText(value.map(oneLine).join('\n'), rules);
-  const text = String(value ?? '').replace(LINE_BREAK, '\n');
+  const isList = Array.isArray(value);
+  if (isList && holds === 'ids') return value.join('; ');
+  const text = isList ? value.map(oneLine).join('\n') : String(value ?? '').replace(LINE_BREAK, '\n');
   if (isSpanish(language) && Object.hasOwn(spanish, text)) return spanish[text] ?? text;
-  return writeText(text, rules);
+  // Each line, because with a wrong separator a spreadsheet takes each line of a cell for a row.
+  const cell = eachLine(text, line => (GUARDED.test(line) ? `'${line}` : line));
+  const { value: readBack = '' } = readCell(cell, rules);
+  const isSame = typeof readBack !== 'number' && [readBack].flat().join('\n') === text;
+  return isSame || cell.startsWith("'") ? cell : `'${cell}`;
 }
 
 const LINE_BREAK = /\r\n?/g;
@@ -45,26 +49,8 @@ const oneLine = (entry: unknown): string =>
     .replace(/\s*[\r\n]+\s*/g, ' ')
     .trim();
 
-/** Puts an apostrophe before a text that a spreadsheet would change. */
-function writeText(text: string, rules: Rules): string {
-  const cell = guarded(text);
-  return cell.startsWith("'") || readsAsItIs(cell, rules) ? cell : `'${cell}`;
-}
-
-/** Guards each line, because with a wrong separator a spreadsheet takes each line of a cell for a row. */
-const guarded = (text: string): string => eachLine(text, line => (FORMULA.test(line) ? `'${line}` : line));
-
-const unguarded = (text: string): string =>
-  eachLine(text, line => (line.startsWith("'") && FORMULA.test(line.slice(1)) ? line.slice(1) : line));
-
 const eachLine = (text: string, change: (line: string) => string): string =>
   text.split('\n').map(change).join('\n');
-
-/** Whether a text needs no apostrophe. `7.900`, `#REF!` and spaces at the ends need one. */
-function readsAsItIs(cell: string, rules: Rules): boolean {
-  const { value = '' } = readPlainCell(cell, rules);
-  return typeof value !== 'number' && [value].flat().join('\n') === unguarded(cell);
-}
 
 /** Writes a number. Three decimals get a fourth one, since 1.234 may be read as 1234. */
 function writeNumber(value: number, language: string): string {
@@ -72,26 +58,19 @@ function writeNumber(value: number, language: string): string {
   return isSpanish(language) ? text.replace('.', ',') : text;
 }
 
-/**
- * Reads a cell by the rules of its column. Text is trimmed. After the apostrophe of `writeCell` it is kept as
- * it is.
- */
+/** Reads a cell by the rules of its column. Text is trimmed. After an apostrophe it is kept as it is. */
 export function readCell(written: string, rules: Rules): ReadCell {
   const cell = written.replace(LINE_BREAK, '\n');
-  const text = cell.slice(1);
-  const isGuarded = cell.startsWith("'") && (FORMULA.test(text) || !readsAsItIs(text, rules));
-  if (!isGuarded) return readPlainCell(cell, rules);
-  const [firstLine = '', ...otherLines] = text.split('\n');
-  return { value: readText([firstLine, ...otherLines.map(unguarded)].join('\n'), rules) };
+  const text = eachLine(cell, line => line.replace(/^'/, ''));
+  return cell.startsWith("'") ? { value: readText(text, rules) } : readPlainCell(text.trim(), rules);
 }
 
-function readPlainCell(cell: string, rules: Rules): ReadCell {
+function readPlainCell(text: string, rules: Rules): ReadCell {
   const { holds, spanish = {} } = rules;
-  const text = unguarded(cell.trim());
   if (text === '') return {};
   if (SPREADSHEET_ERROR.test(text))
     return { fault: `holds the error ${text} of the spreadsheet: mend the formula` };
-  if (/^[=＝]/.test(cell.trim()))
+  if (/^[=＝]/.test(text))
     return { fault: 'holds a formula: write its result, or put an apostrophe before the =' };
   if (holds === 'number or text' || holds === 'whole number') return readNumber(text, holds);
   const word = Object.keys(spanish).find(key => foldedText(spanish[key] ?? '') === foldedText(text));

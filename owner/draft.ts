@@ -38,22 +38,17 @@ export function draftOf(document: unknown): Draft {
 /** The document with the claims, questions and proofs of a draft. Old questions keep their order. */
 export function withDraft(document: unknown, { claims, proofs, language }: Draft): Members {
   const { questions } = Document.parse(document);
-  const textsOf = new Map(claims.map(claim => [claim.claim_id, Object(claim.questions)]));
-  const staying = questions.filter(question =>
-    textsOf.get(question.claim_id)?.[languageOf(question, language)]?.includes(question.text),
-  );
-  const questionKey = (claimId: unknown, tag: string, text: unknown) => JSON.stringify([claimId, tag, text]);
-  const before = new Set(
-    staying.map(question => questionKey(question.claim_id, languageOf(question, language), question.text)),
-  );
-  const added = [...textsOf].flatMap(([claimId, texts]) =>
-    Object.entries<string[]>(texts).flatMap(([tag, lines]) =>
-      lines
-        .filter(text => !before.has(questionKey(claimId, tag, text)))
-        .map(text => ({ text, language: tag, claim_id: claimId })),
+  const all = claims.flatMap(({ claim_id, questions: texts }) =>
+    Object.entries<string[]>(Object(texts)).flatMap(([tag, lines]) =>
+      lines.map(text => ({ text, language: tag, claim_id })),
     ),
   );
-  const newQuestions = [...staying, ...added];
+  const keyOf = (question: Members) =>
+    JSON.stringify([question.claim_id, languageOf(question, language), question.text]);
+  const wanted = new Map(all.map(question => [keyOf(question), question]));
+  const staying = questions.filter(question => wanted.has(keyOf(question)));
+  for (const question of staying) wanted.delete(keyOf(question));
+  const newQuestions = [...staying, ...wanted.values()];
   return {
     ...z.record(z.string(), z.unknown()).parse(document),
     claims: claims.map(({ questions: _, ...claim }) => claim),

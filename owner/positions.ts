@@ -37,6 +37,23 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return part;
 }
 
+/**
+ * The object with another value at a path of names. Members keep their order. `undefined` removes the member,
+ * and also an object that becomes empty: an empty metric is a fault.
+ */
+export function withValue(
+  object: Readonly<Record<string, unknown>>,
+  [name, ...inner]: readonly [string, ...string[]],
+  value: unknown,
+): Readonly<Record<string, unknown>> {
+  const [next, ...further] = inner;
+  const changed = next === undefined ? value : withValue(Object(object[name]), [next, ...further], value);
+  const isEmpty = value === undefined && Object.keys(Object(changed)).length === 0;
+  if (changed !== undefined && !isEmpty) return { ...object, [name]: changed };
+  const { [name]: _, ...others } = object;
+  return others;
+}
+
 /** How many of the ascending numbers are below the bound. */
 function countBelow(ascending: readonly number[], bound: number): number {
   let low = 0;

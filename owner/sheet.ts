@@ -1,13 +1,13 @@
 import { readCell, writeCell } from './cell.ts';
 import { type Column, columnOf, headingOf, sheetColumns } from './columns.ts';
 import { readTable, SheetError, writeTable } from './csv.ts';
-import type { Draft } from './draft.ts';
-import { valueAt } from './positions.ts';
+import type { Draft, Members } from './draft.ts';
+import { valueAt, withValue } from './positions.ts';
 
 /** A claim or a proof of a sheet, complete or not. */
 export interface Row {
-  /** Values by column, without empty cells. */
-  readonly cells: ReadonlyMap<Column, unknown>;
+  /** Members by the paths of their columns, without empty cells. */
+  readonly members: Members;
   /** Row number as in a spreadsheet: the headings are row 1. */
   readonly row: number;
 }
@@ -42,24 +42,26 @@ export function readSheet(bytes: Uint8Array): Sheet {
   const proofsBefore = new Set<string>();
   for (const [index, line] of lines.entries()) {
     const row = index + 2;
-    const claim = new Map<Column, unknown>();
-    const proof = new Map<Column, unknown>();
+    const parts: Record<Column['part'], Members> = { claim: {}, proof: {} };
     for (const [place, column] of resolved.entries()) {
       if (!column) continue;
       const { value, fault } = readCell(line[place] ?? '', column);
       if (fault !== undefined) faults.push({ row, heading: headings[place] ?? '', message: fault });
-      if (value !== undefined) (column.part === 'claim' ? claim : proof).set(column, value);
+      if (value !== undefined) parts[column.part] = withValue(parts[column.part], column.path, value);
     }
-    const proofId = [...proof].find(([column]) => column === PROOF_ID)?.[1];
-    const isName = claim.size > 0 && proof.size === 1 && proofId !== undefined;
-    const copy = JSON.stringify([...proof.values()]);
+    const { claim, proof } = parts;
+    const { proof_id: proofId } = proof;
+    const hasClaim = Object.keys(claim).length > 0;
+    const isName = hasClaim && proofId !== undefined && Object.keys(proof).length === 1;
+    const copy = JSON.stringify(proof);
     // A proof that is copied to further rows counts once.
-    if (proof.size > 0 && !isName && !proofsBefore.has(copy)) proofs.push({ cells: proof, row });
+    if (Object.keys(proof).length > 0 && !isName && !proofsBefore.has(copy))
+      proofs.push({ members: proof, row });
     proofsBefore.add(copy);
-    if (claim.size === 0) continue;
-    const ids = (claim.get(PROOF_IDS) ?? []) as readonly unknown[];
-    if (proofId !== undefined && !ids.includes(proofId)) claim.set(PROOF_IDS, [...ids, proofId]);
-    claims.push({ cells: claim, row });
+    if (!hasClaim) continue;
+    const proofIds = (claim.proof_ids ?? []) as readonly unknown[];
+    const isNew = proofId !== undefined && !proofIds.includes(proofId);
+    claims.push({ members: isNew ? { ...claim, proof_ids: [...proofIds, proofId] } : claim, row });
   }
   return {
     claims,
@@ -71,22 +73,17 @@ export function readSheet(bytes: Uint8Array): Sheet {
   };
 }
 
-const PROOF_ID = columnOf('proof id')!;
-const PROOF_IDS = columnOf('proof ids')!;
-
 function refuseHeadings(headings: readonly string[], columns: readonly (Column | undefined)[]): void {
-  const positions = new Map<string, number>();
+  const headingOfColumn = new Map<string, string>();
   for (const [index, column] of columns.entries()) {
     if (!column) continue;
-    const path = column.path.join('.').toLowerCase();
-    const earlier = positions.get(path);
+    const heading = headings[index] ?? '';
+    const earlier = headingOfColumn.get(column.en);
     if (earlier !== undefined)
-      throw new SheetError(
-        `the columns "${headings[earlier]}" and "${headings[index]}" mean the same: keep one`,
-      );
-    positions.set(path, index);
+      throw new SheetError(`the columns "${earlier}" and "${heading}" mean the same: keep one`);
+    headingOfColumn.set(column.en, heading);
   }
-  if (positions.size === 0)
+  if (headingOfColumn.size === 0)
     throw new SheetError(
       'the first row has none of the headings: write at least "statement", "applies to" and ' +
         '"does not apply to"; aval csv export writes a sheet to start from',

@@ -93,7 +93,7 @@ function headingLines(file: string, { isWindows, unknown }: Sheet): string[] {
   return lines.map(line => `${basename(file)}: warning: ${line}`);
 }
 
-function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merged, faults: number): string[] {
+function countLines(file: string, sheet: Sheet, { claims, draft }: Merged, faults: number): string[] {
   const questions = draft.claims.flatMap(claim => Object.values(Object(claim.questions)).flat());
   const asBefore = sheet.claims.length - claims.added - claims.changed;
   const lines = [
@@ -102,13 +102,6 @@ function countLines(file: string, sheet: Sheet, { claims, proofs, draft }: Merge
       `${countText(questions.length, 'question')}, ${countText(sheet.proofs.length, 'proof')}, ` +
       `${countText(faults, 'fault')}`,
   ];
-  const named = claims.named + proofs.named;
-  if (named > 0)
-    lines.push(
-      `${countText(named, 'id')} made from the words; to change the words later, work on in a ` +
-        'file that has the ids: ' +
-        commandLine('csv', 'export', 'claims.csv'),
-    );
   if (claims.absent.length > 0)
     lines.push(
       `Kept, though the file does not have them: ${claims.absent.join(', ')} (--replace drops them)`,
