@@ -24,8 +24,7 @@ const outbox = new Outbox({
   schedule: {
     inlineBudgetMs: 1200,
     attemptTimeoutMs: 400,
-    inlineBaseMs: 20,
-    inlineCapMs: 100,
+    inlinePausesMs: [20, 40],
     pausesMs: [100, 200, 400],
     probeEveryMs: 150,
     pollEveryMs: 100,

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { HOW_TO_SEND } from '../config/mail-providers.ts';
 import { mailFix } from '../mail/mail-fix.ts';
 import { MailError } from '../mail/mailer.ts';
-import { configuredMailer } from '../outbox/mail-route.ts';
+import { configuredMailer } from '../outbox/open-submissions.ts';
 import { createWebhook, testEvent, WebhookError } from '../webhook/webhook.ts';
 import type { Finding } from './doctor.ts';
 

@@ -16,7 +16,7 @@ import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { createServerFor } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
-import { mailRouteOf } from '../outbox/mail-route.ts';
+import { mailRouteOf } from '../outbox/open-submissions.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
 import { brandInUse } from '../run/brand-in-use.ts';
 import { loadBrand, readBrandFile, type ServedBrand } from '../run/load-brand.ts';

@@ -18,7 +18,7 @@ export function once<Result>(act: () => Promise<Result>): () => Promise<Result> 
   };
 }
 
-/** Time and randomness as an argument, so that tests of 48 hours are fast. */
+/** Time as an argument, so that tests of 48 hours are fast. */
 export type Clock = Readonly<typeof systemClock>;
 
 export const systemClock = {
@@ -26,8 +26,6 @@ export const systemClock = {
   now: Date.now,
   /** Milliseconds that never run backwards. */
   monotonic: () => performance.now(),
-  /** In [0, 1). */
-  random: Math.random,
   /** Calls `act` once after `ms`; the result cancels it. */
   setTimer(act: () => void, ms: number) {
     const timer = setTimeout(act, ms);

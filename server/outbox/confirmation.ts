@@ -1,12 +1,8 @@
-import { mailAddress } from '../../tools/fields.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import type { Log } from '../config/log.ts';
-import { readMailboxes } from '../config/mail-address.ts';
 import { DAY_MS, HOUR_MS } from '../config/timing.ts';
-import type { MailSettings } from '../mail/message.ts';
 import { plan, type Store } from './deliveries.ts';
 import { CLOCK_STEP_MS } from './hourly-limits.ts';
-import { mailboxOf } from './mailbox.ts';
 import { type Query, sql, words } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
@@ -27,13 +23,11 @@ const WAITS_FOR_MS = 48 * HOUR_MS;
 export async function admitConfirmation(
   query: Query,
   record: Stored,
-  parts: Store & { readonly log: Log; readonly mail: MailSettings; readonly nowMs: number },
+  { leaseholder, log, nowMs }: Store & { readonly log: Log; readonly nowMs: number },
 ): Promise<boolean> {
-  const { log, mail, nowMs, leaseholder } = parts;
   const { id, reference, kind } = record;
   const delivery = { submission: id, part: 'confirm' } as const;
-  const skip = skipReason(record, mail);
-  const heldBack: HeldBack | undefined = skip ? { reason: skip } : await fullBound(query, record, nowMs);
+  const heldBack = await fullBound(query, record, nowMs);
   if (!heldBack) {
     // If a process has leased it, it keeps the lease and sends it now.
     await query(sql`
@@ -55,16 +49,6 @@ export async function admitConfirmation(
   if (isSkipped) log('info', 'confirmation skipped', { reference, kind, reason });
   else log('info', 'confirmation waits', { reference, kind, reason, until: new Date(untilMs).toISOString() });
   return false;
-}
-
-/** Why a submission gets no confirmation at all. Undefined if it may. */
-function skipReason({ fields }: Stored, { from, team }: MailSettings): string | undefined {
-  const address = mailAddress(fields?.email ?? '');
-  if (address === undefined) return 'no plain address';
-  const ownAddresses = readMailboxes(`${from}, ${team}`) ?? [];
-  const ownMailboxes = ownAddresses.map(own => mailboxOf(own.address));
-  // A confirmation to our own mailbox could start a loop.
-  return ownMailboxes.includes(mailboxOf(address)) ? 'our own address' : undefined;
 }
 
 const { perHour, perDay, perNetworkHour, perServiceHour } = SERVICE.confirmations;

@@ -20,20 +20,16 @@ export const databaseFile = (dataDirectory: string) => join(dataDirectory, 'aval
  * const database = await openDatabase({ dataDirectory: '.aval' });
  * await database.query(sql`SELECT COUNT(*) FROM submissions`);
  */
-export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const database = await connect(settings);
-  return closingOnFault(database, makeTables(database));
-}
+export const openDatabase = (settings: DatabaseSettings): Promise<Database> =>
+  openWith(settings, {}, makeTables);
 
 /**
  * Opens the configured database for a command beside running servers. It makes no table.
  * @throws DatabaseFault; DatabaseRefused for a damaged database, or one of another version
  * @example const database = await openForCommand(config, { readOnly: true });
  */
-export async function openForCommand(settings: DatabaseSettings, options: OpenOptions): Promise<Database> {
-  const database = await connect(settings, options);
-  return closingOnFault(database, requireKnown(database.query));
-}
+export const openForCommand = (settings: DatabaseSettings, options: OpenOptions): Promise<Database> =>
+  openWith(settings, options, ({ query }) => requireKnown(query));
 
 /** Opens the database without making tables. It loads only the driver that it needs. */
 export async function connect(settings: DatabaseSettings, options: OpenOptions = {}): Promise<Database> {
@@ -42,22 +38,19 @@ export async function connect(settings: DatabaseSettings, options: OpenOptions =
   return (await import('./sqlite.ts')).openSqlite(databaseFile(dataDirectory), options);
 }
 
-async function closingOnFault(database: Database, check: Promise<void>): Promise<Database> {
+async function openWith(
+  settings: DatabaseSettings,
+  options: OpenOptions,
+  check: (database: Database) => Promise<void>,
+): Promise<Database> {
+  const database = await connect(settings, options);
   try {
-    await check;
+    await check(database);
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  return {
-    ...database,
-    // A newer program may have changed the tables meanwhile.
-    exclusively: (names, work) =>
-      database.exclusively(names, async query => {
-        await requireKnown(query);
-        return work(query);
-      }),
-  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DeliveryState, Mode } from '../../tools/deliver.ts';
 import type { Policies } from '../../tools/policies.ts';
 import { MINUTE_MS } from '../config/timing.ts';
 import { type Database, listOf, numberOf, type Query, sql } from './sql.ts';
-import { isOverdue, PARTS, type Part, type Stored, select } from './stored-submission.ts';
+import { PARTS, type Part } from './stored-submission.ts';
 
 // The table `deliveries` is the queue of mails and events. Each row is due at a time; the process that sends
 // it has its lease.
@@ -28,6 +28,8 @@ const Delivery = z.object({
   state: z.string(),
   tries: z.number(),
   note: z.string().nullable(),
+  /** When the last try failed, or the delivery began. */
+  planned_at: z.number(),
 });
 
 export type Delivery = Readonly<z.output<typeof Delivery>>;
@@ -72,7 +74,7 @@ export const makeAllDue = (
   { nowMs, plannedBeforeMs }: { readonly nowMs: number; readonly plannedBeforeMs: number },
 ) =>
   database.query(sql`
-    UPDATE deliveries SET due_at = ${nowMs}, planned_at = ${nowMs}
+    UPDATE deliveries SET due_at = ${nowMs}
     WHERE state = 'pending' AND part IN (${listOf(parts)}) AND mode = ${mode}
       AND planned_at < ${plannedBeforeMs} AND (due_at IS NOT NULL OR part = 'team')`);
 
@@ -130,23 +132,6 @@ export async function retryNow({ query }: Database, nowMs: number, id?: string):
     WHERE ${ofSubmission} part <> 'confirm' AND state IN ('pending', 'failed')
     RETURNING (SELECT reference FROM submissions WHERE id = submission) AS reference`);
   return [...new Set(rows.map(({ reference }) => String(reference)))].sort();
-}
-
-/**
- * The submissions that became overdue since any process last asked. Each round begins with it.
- * @throws DatabaseRefused once a newer program has changed the tables
- */
-export function newlyOverdue({ database, mode }: Store, nowMs: number): Promise<Stored[]> {
-  return database.exclusively(['overdue'], async query => {
-    const records = await select(
-      query,
-      sql`WHERE ${isOverdue(nowMs)} AND alarmed_at IS NULL AND submissions.mode = ${mode}`,
-    );
-    for (const { id } of records) {
-      await query(sql`UPDATE submissions SET alarmed_at = ${nowMs} WHERE id = ${id}`);
-    }
-    return records;
-  });
 }
 
 /** Writes a row, to notice a full disk or a read-only database before somebody submits. */

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
+import { sleep } from '../config/timing.ts';
 import { type Kept, type Received, receive } from './receive.ts';
 import { planNext, sendInTime } from './send.ts';
 import type { OutboxParts } from './senders.ts';
@@ -58,18 +58,24 @@ async function answer(
 async function sendNew(parts: OutboxParts, record: Stored) {
   parts.wake('webhook', parts.schedule.webhookAfterMs);
   const failure = await sendInTime(parts, record);
-  if (failure) await planNext(parts, record, { ...record, part: 'team' }, failure);
-  else parts.wake('confirm', 0);
-  return failure ? 'kept' : 'delivered';
+  if (!failure) {
+    parts.wake('confirm', 0);
+    return 'delivered';
+  }
+  const { tries, note, received_at: planned_at } = record;
+  await planNext(parts, record, { part: 'team', tries, note, planned_at }, failure);
+  return 'kept';
 }
 
 /** The outcome of a repeat, which sends nothing. It waits while a process sends the first one. */
-async function outcomeOf({ store, schedule, clock }: OutboxParts, { id, state }: Stored) {
+async function outcomeOf({ store, schedule, clock, closing }: OutboxParts, { id, state }: Stored) {
   if (state !== 'pending') return 'replayed';
-  for (const endsAt = performance.now() + schedule.inlineBudgetMs; ; await setTimeout(LOOK_EVERY_MS)) {
-    const now = await find(store.database.query, id);
-    if (now?.state === 'delivered') return 'delivered';
-    const isBeingSent = now?.state === 'pending' && (now.lease_until ?? 0) > clock.now();
-    if (!isBeingSent || performance.now() > endsAt) return 'kept';
+  const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
+  for (;;) {
+    const record = await find(store.database.query, id);
+    if (record?.state === 'delivered') return 'delivered';
+    const isBeingSent = record?.state === 'pending' && (record.lease_until ?? 0) > clock.now();
+    if (!isBeingSent || closing.aborted || clock.monotonic() > endsAtMs) return 'kept';
+    await sleep(clock, LOOK_EVERY_MS, closing);
   }
 }

@@ -4,12 +4,11 @@ import { codeOf } from '../../brand/profile/thrown.ts';
 import type { DeliverOutcome, Mode, Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies, type QuotaState } from '../../tools/policies.ts';
 import { type Clock, DAY_MS, HOUR_MS, inTime, systemClock } from '../config/timing.ts';
-import { createDatabaseState, runRound } from './background.ts';
+import { createDatabaseState, createRounds, type Rounds, runRound } from './background.ts';
 import { purge } from './erasure.ts';
 import { hourlyStates, type Submitter, unusedStates } from './hourly-limits.ts';
 import { bind } from './installation.ts';
 import { takeIn } from './intake.ts';
-import { createRounds, type Rounds } from './rounds.ts';
 import { createBreaker, SCHEDULE, type Schedule } from './schedule.ts';
 import { MAILS, type OutboxParts } from './senders.ts';
 import type { Database } from './sql.ts';
@@ -88,8 +87,10 @@ export class Outbox {
       wake: (part, ms) => (part === 'webhook' ? this.#webhookRounds : this.#mailRounds).beginIn(ms),
       closing: this.#closing.signal,
     };
-    this.#mailRounds.start(runRound(this.#parts, { owed: MAILS, waitMs: breaker.waitMs }));
-    if (webhook) this.#webhookRounds.start(runRound(this.#parts, { owed: ['webhook'], waitMs: () => 0 }));
+    const mails = { owed: MAILS, waitMs: breaker.waitMs, probes: true };
+    this.#mailRounds.start(runRound(this.#parts, mails));
+    const events = { owed: ['webhook'], waitMs: () => 0, probes: false } as const;
+    if (webhook) this.#webhookRounds.start(runRound(this.#parts, events));
     this.#purging = this.#purge();
   }
 

@@ -1,12 +1,12 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Mode, Submission } from '../../tools/deliver.ts';
 import type { SubmissionLimits } from '../../tools/policies.ts';
 import { DAY_MS, HOUR_MS } from '../config/timing.ts';
 import type { Store } from './deliveries.ts';
 import { admitSubmission, hourlyStates, limitLock } from './hourly-limits.ts';
-import { countedMailboxOf, hash, recipientOf } from './mailbox.ts';
 import { type Query, sql } from './sql.ts';
 import { find, type Part, type Stored, select } from './stored-submission.ts';
+import { requireKnown } from './tables.ts';
 
 /** The outcome of `receive`, with the limits. */
 export type Received = Kept | { readonly kind: 'conflict' | 'limited'; readonly limits: SubmissionLimits };
@@ -28,6 +28,8 @@ export function receive(store: Store, submission: Submission, now: () => number)
   const key = keyOf(submission);
   const names = [...(key ? [`key ${key.keyHash}`] : []), limitLock(submission)];
   return database.exclusively(names, async (query): Promise<Received> => {
+    // A newer program may have changed the tables meanwhile.
+    await requireKnown(query);
     const nowMs = now();
     const earlier = key && (await repeatOf(query, store.mode, submission, key, nowMs));
     if (earlier) {
@@ -79,6 +81,23 @@ async function repeatOf(
   const [other] = await query(sql`SELECT id FROM submissions ${withKey} AND client_key = ${clientHash}`);
   return other && 'conflict';
 }
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * The hash of a mailbox, by which all submissions of a person are found.
+ * @example recipientOf('Ana+x@Example.org') === recipientOf('ana@example.org'); // true
+ */
+export const recipientOf = (address: string): string => hash(withoutTag(address));
+
+/**
+ * The hash of a mailbox for the bounds on confirmations: without dots, hyphens and underscores before the @,
+ * which several hosts ignore. Two people may share one.
+ */
+export const countedMailboxOf = (address: string): string =>
+  hash(withoutTag(address).replace(/[._-](?=.*@)/g, ''));
+
+const withoutTag = (address: string) => address.toLowerCase().replace(/\+.*@/, '@');
 
 /** Inserts a submission. If its random reference is taken, it draws another. @returns the id */
 async function insertSubmission(

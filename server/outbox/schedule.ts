@@ -1,5 +1,4 @@
 import { HOUR_MS, MINUTE_MS } from '../config/timing.ts';
-import type { Failure } from './senders.ts';
 
 /** When a failed delivery is tried again. All kinds share it. */
 export const SCHEDULE = {
@@ -9,10 +8,8 @@ export const SCHEDULE = {
   webhookAfterMs: 100,
   /** Bound of one send. */
   attemptTimeoutMs: 4_000,
-  /** Retries while the request waits: full jitter below `base · 2^n`, at most `cap`. */
-  inlineRetries: 2,
-  inlineBaseMs: 300,
-  inlineCapMs: 2_000,
+  /** Pauses between the tries while the request waits. */
+  inlinePausesMs: [300, 600],
   /** Pauses between later attempts; the last one repeats. */
   pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
   /** Pause of all mail after a try that failed before the mail's content. */
@@ -27,17 +24,6 @@ export const SCHEDULE = {
 
 /** Tests and `npm run bench -- torture` shorten the times. */
 export type Schedule = Readonly<typeof SCHEDULE>;
-
-/**
- * The wait before the next try within a request; undefined for no further try. Only a temporary failure is
- * tried again. A mail that may have been sent waits for the background; a failure that needs the operator
- * would repeat.
- * @param failures of this request, oldest first
- */
-export function inlinePause(failures: readonly Failure[], schedule: Schedule, random: () => number) {
-  if (failures.at(-1)?.kind !== 'temporary' || failures.length > schedule.inlineRetries) return undefined;
-  return random() * Math.min(schedule.inlineCapMs, schedule.inlineBaseMs * 2 ** (failures.length - 1));
-}
 
 /** How long a delivery is tried, at least once an hour. */
 const TRIED_FOR_MS = 48 * HOUR_MS;

@@ -3,7 +3,7 @@ import { sleep } from '../config/timing.ts';
 import { mailFix } from '../mail/mail-fix.ts';
 import { admitConfirmation } from './confirmation.ts';
 import { type Delivery, markDelivered, plan } from './deliveries.ts';
-import { inlinePause, nextTry } from './schedule.ts';
+import { nextTry } from './schedule.ts';
 import { type Failure, failureOf, type OutboxParts, SENDERS } from './senders.ts';
 import type { Part, Stored } from './stored-submission.ts';
 
@@ -15,17 +15,19 @@ import type { Part, Stored } from './stored-submission.ts';
 export async function sendInTime(parts: OutboxParts, record: Stored): Promise<Failure | undefined> {
   const { breaker, schedule, clock, closing } = parts;
   const endsAtMs = clock.monotonic() + schedule.inlineBudgetMs;
-  const failures: Failure[] = [];
-  if (breaker.waitMs() > 0) return NOT_TRIED;
-  while (!closing.aborted) {
-    const failure = await sendOnce(parts, record, 'team', closing);
-    if (!failure) return undefined;
-    failures.push(failure);
-    const pauseMs = inlinePause(failures, schedule, clock.random);
-    if (pauseMs === undefined || clock.monotonic() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
+  let failure = NOT_TRIED;
+  if (breaker.waitMs() > 0) return failure;
+  for (const pauseMs of [0, ...schedule.inlinePausesMs]) {
+    if (clock.monotonic() + pauseMs + schedule.attemptTimeoutMs > endsAtMs) break;
     await sleep(clock, pauseMs, closing);
+    if (closing.aborted) break;
+    const tried = await sendOnce(parts, record, 'team', closing);
+    if (!tried) return undefined;
+    failure = tried;
+    // A mail that may have been sent waits for the background; a refusal would repeat.
+    if (failure.kind !== 'temporary') break;
   }
-  return failures.at(-1) ?? NOT_TRIED;
+  return failure;
 }
 
 const NOT_TRIED: Failure = { kind: 'temporary', code: 'not-tried' };
@@ -61,7 +63,7 @@ const ADMITTED_WITHIN_MS = 30_000;
  * later or never. That waits for other confirmations of the service, so the arrival is recorded first.
  */
 async function noteDelivered(
-  { store, mail, log, clock }: OutboxParts,
+  { store, log, clock }: OutboxParts,
   record: Stored,
   part: Part,
   reply: string | null,
@@ -79,7 +81,7 @@ async function noteDelivered(
   });
   if (!isAdmitting) return;
   await database
-    .exclusively(['confirmations'], query => admitConfirmation(query, record, { ...store, mail, log, nowMs }))
+    .exclusively(['confirmations'], query => admitConfirmation(query, record, { ...store, log, nowMs }))
     .catch(cause => log('warn', 'confirmation waits', { reference, cause: codeOf(cause) }));
 }
 
@@ -90,11 +92,11 @@ async function noteDelivered(
 export async function planNext(
   parts: OutboxParts,
   record: Stored,
-  { part, tries: triesBefore, note: noteBefore }: Pick<Delivery, 'part' | 'tries' | 'note'>,
+  { part, tries: triesBefore, note: noteBefore, planned_at }: Omit<Delivery, 'submission' | 'state'>,
   failure: Failure,
 ): Promise<void> {
   const { store, schedule, clock, log, wake } = parts;
-  const { id, reference, kind: action, received_at: receivedAtMs } = record;
+  const { id, reference, kind: action, received_at: receivedAtMs, promised_at } = record;
   const { kind, code, reply } = failure;
   const tries = triesBefore + 1;
   const nowMs = clock.now();
@@ -107,6 +109,9 @@ export async function planNext(
     const alarm = needsOperator && noteBefore !== reason && { fix: mailFix(code), alarm: true };
     const line = { reference, kind: action, tries, outcome: kind, code, ...alarm };
     log(needsOperator ? 'error' : 'warn', 'mail failed', line);
+    // Once: by the first failure after the promised time.
+    const isNewlyOverdue = planned_at < promised_at && promised_at <= nowMs;
+    if (isNewlyOverdue) log('error', 'submission overdue', { reference, kind: action, alarm: true });
   }
   if (isOver && part === 'confirm') log('warn', 'confirmation given up', { reference, outcome: kind, code });
   if (isOver && part === 'webhook') log('error', 'webhook given up', { reference, code, alarm: true });

@@ -24,8 +24,7 @@ const TABLES = [
     body_hash TEXT,
     recipient TEXT,
     mailbox TEXT,
-    confirmed_at BIGINT,
-    alarmed_at BIGINT
+    confirmed_at BIGINT
   )`,
   'CREATE INDEX submissions_received ON submissions (received_at, id)',
   'CREATE INDEX submissions_key ON submissions (key_hash) WHERE key_hash IS NOT NULL',
@@ -67,7 +66,7 @@ const TABLES = [
 ];
 
 /** Raised with each change of a table: programs of two versions do not write into one database. */
-const VERSION = 9;
+const VERSION = 10;
 
 /**
  * Makes the tables in an empty database, one process at a time.

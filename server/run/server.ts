@@ -14,8 +14,12 @@ import type { Timeouts } from '../http/listener.ts';
 import type { Middleware } from '../http/middleware.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { openedWhenAsked } from '../outbox/database.ts';
-import { mailRouteOf } from '../outbox/mail-route.ts';
-import { openSubmissions, refuseForeign, refuseWithoutMail } from '../outbox/open-submissions.ts';
+import {
+  mailRouteOf,
+  openSubmissions,
+  refuseForeign,
+  refuseWithoutMail,
+} from '../outbox/open-submissions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type AdminServer, openAdmin } from './admin.ts';
 import { type App, createApp } from './app.ts';

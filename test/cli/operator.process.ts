@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import { bind } from '../../server/outbox/installation.ts';
-import { recipientOf } from '../../server/outbox/mailbox.ts';
+import { recipientOf } from '../../server/outbox/receive.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import { until } from '../outbox/outbox-support.ts';
 import { ROOT, temporaryFolder } from '../support/folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../server/config/config.ts';
 import { MAIL_PROVIDERS } from '../../server/config/mail-providers.ts';
-import { mailRouteOf } from '../../server/outbox/mail-route.ts';
+import { mailRouteOf } from '../../server/outbox/open-submissions.ts';
 
 const MAIL = { MAIL_FROM: 'hola@acme.example', MAIL_TO: 'equipo@acme.example' };
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { MailError } from '../../server/mail/mailer.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
-import { recipientOf } from '../../server/outbox/mailbox.ts';
+import { recipientOf } from '../../server/outbox/receive.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import { createBench, MAIL, TEAM_MAIL as mail, smtpAt, submission } from '../outbox/outbox-support.ts';
 import { startSmtp } from '../support/smtp-server.ts';

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { MailError } from '../../server/mail/mailer.ts';
+import { createRounds } from '../../server/outbox/background.ts';
 import { leaseDue, markDelivered, nextDueAtMs } from '../../server/outbox/deliveries.ts';
 import { eraseRecipient, purge } from '../../server/outbox/erasure.ts';
-import { countedMailboxOf, recipientOf } from '../../server/outbox/mailbox.ts';
-import { createRounds } from '../../server/outbox/rounds.ts';
+import { recipientOf } from '../../server/outbox/receive.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import {
   background,
   bytesOnDisk,
-  confirmations,
   createBench,
   createFakeClock,
   DAY,
@@ -57,38 +56,6 @@ describe('a confirmation', () => {
     const nowMs = bench.clock.now() + DAY;
     assert.equal(await leaseDue(dry, ['confirm'], nowMs), undefined);
     assert.equal((await leaseDue(store, ['confirm'], nowMs))?.part, 'confirm');
-  });
-
-  it('counts for one mailbox under each of its hosts and spellings', () => {
-    const mailboxes = [
-      ['ana.ruiz@proton.me', 'Ana-Ruiz@protonmail.com', 'ana_ruiz+x@pm.me', 'anaruiz@protonmail.ch'],
-      ['ana@gmail.com', 'a.na@googlemail.com'],
-      ['ana@icloud.com', 'ana@me.com', 'ana@mac.com'],
-      ['ana@fastmail.com', 'news@ana.fastmail.com', 'ana+news@fastmail.com'],
-      ['ana@fastmail.fm'],
-      ['news@ana.example', 'news+x@ana.example'],
-    ];
-    const counted = mailboxes.map(addresses => new Set(addresses.map(countedMailboxOf)));
-    assert.deepEqual(
-      counted.map(({ size }) => size),
-      mailboxes.map(() => 1),
-    );
-    assert.equal(new Set(counted.flatMap(hashes => [...hashes])).size, mailboxes.length);
-  });
-
-  it('never goes to our own mailbox, under a +tag either: it would answer itself for ever', async t => {
-    const bench = await createBench(t);
-    const outbox = await bench.open();
-    for (const email of ['equipo+hola@acme.example', 'Hola+x@mg.acme.example']) {
-      const outcome = await outbox.deliver(submission({}, { email }));
-      assert.equal('confirmation' in outcome && outcome.confirmation, 'skipped', email);
-    }
-    await outbox.close();
-    assert.deepEqual(confirmations(bench), []);
-    const reasons = bench.log
-      .filter(({ event }) => event === 'confirmation skipped')
-      .map(({ reason }) => reason);
-    assert.deepEqual(reasons, ['our own address', 'our own address']);
   });
 
   it('that waits is not sent once its person is erased, and nothing stays due', async t => {

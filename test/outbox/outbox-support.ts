@@ -88,7 +88,6 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 5, 9)): FakeClock {
   return {
     now: () => nowMs + shiftMs,
     monotonic: () => nowMs,
-    random: () => 0,
     set(ms) {
       shiftMs += ms;
     },
@@ -165,7 +164,7 @@ export async function createBenchAt(
         clock,
         log: (level, event, fields) => void log.push({ level, event, ...fields }),
         ...changes,
-        schedule: { inlineBaseMs: 0, ...changes.schedule },
+        schedule: { inlinePausesMs: [0, 0], ...changes.schedule },
       });
       opened.push(outbox);
       return outbox;
@@ -200,6 +199,17 @@ export function inSteps(
     if (!(await isSending())) clock.advance(stepMs);
     return ready();
   });
+}
+
+/** The result of work that waits for the clock. */
+export async function ended<Result>(bench: Bench, work: Promise<Result>): Promise<Result> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  void work.then(end, end);
+  await inSteps(bench, 50, () => hasEnded);
+  return work;
 }
 
 /** Everything that stands in the file of its database and in the log of that. */

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { ConfigError, readConfig } from '../../server/config/config.ts';
 import { eraseRecipient } from '../../server/outbox/erasure.ts';
-import { recipientOf } from '../../server/outbox/mailbox.ts';
+import { recipientOf } from '../../server/outbox/receive.ts';
 import { sql } from '../../server/outbox/sql.ts';
 import { createWebhook, testEvent } from '../../server/webhook/webhook.ts';
 import { freePort } from '../support/free-port.ts';
@@ -105,7 +105,7 @@ for (const store of STORES) {
         { kind: 'status', status: 500 },
         { kind: 'accept' },
       ]);
-      const outbox = await bench.open({ webhook, schedule: { inlineRetries: 0 } });
+      const outbox = await bench.open({ webhook, schedule: { inlinePausesMs: [] } });
       assert.equal((await outbox.deliver(submission({ kind: 'partner', confirms: false }))).outcome, 'kept');
       const { query } = await bench.connect();
       const planned = async (tries: number) => {
