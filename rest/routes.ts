@@ -102,6 +102,6 @@ export const formRoutesOf = (tools: readonly Tool[]): readonly FormRoute[] =>
 export const formPath = ({ kind }: Action): string => `/forms/${kind}`;
 
 /** Whether the route sends a submission. */
-export const isSubmission = ({ tool }: ToolRoute): boolean => !tool.annotations.readOnlyHint;
+export const isSubmission = ({ tool }: ToolRoute): boolean => tool.submits !== undefined;
 
 export const STATUS_PATH = '/api/v1/status';

@@ -12,6 +12,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { createLog, logFault } from '../config/log.ts';
 import { unknownSettings } from '../config/settings.ts';
 import { once } from '../config/timing.ts';
+import { createAdmissions } from '../limits/admission.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { createServerFor } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
@@ -67,9 +68,13 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
       deliver: async submission => (await submissions.open()).deliver(submission),
       origin: { channel: 'stdio', clientHash: 'stdio', idempotencyKey },
     }),
-    limiter: createMinuteLimiter({ policies, monotonicMs: () => performance.now() }),
-    // Without BASE_URL there is no page with the limits.
-    limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${config.baseUrl}/llms.txt`,
+    admissionFor: createAdmissions({
+      limiter: createMinuteLimiter({ policies, monotonicMs: () => performance.now() }),
+      // No headers show what is left.
+      readHourly: async () => [],
+      // Without BASE_URL there is no page with the limits.
+      limitsUrl: config.baseUrl === undefined ? 'docs/api.md of Aval' : `${config.baseUrl}/llms.txt`,
+    }),
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {

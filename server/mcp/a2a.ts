@@ -3,46 +3,38 @@ import type { H3, H3Event, HTTPResponse } from 'h3';
 import * as z from 'zod';
 import { A2A_VERSION } from '../../discovery/documents/agent-card.ts';
 import { A2A_PATH } from '../../discovery/documents/document.ts';
-import { readBody, requireJson } from '../../rest/body.ts';
 import { queryOf } from '../../rest/negotiation.ts';
 import { jsonResponse } from '../../rest/response.ts';
 import { askBrand } from '../../tools/ask-brand.ts';
-import { asServiceError, ServiceError } from '../../tools/errors.ts';
+import { asServiceError } from '../../tools/errors.ts';
 import { faultLine } from '../../tools/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
-import { accepted, faultResponse, rpcRenderer } from './http.ts';
-import type { Message, RequestId } from './messages.ts';
-import { asRpcError, idOf, invalidParams, parseMessage, RpcError, readMessage } from './messages.ts';
+import { asRpcError, invalidParams, type Message, RpcError } from './messages.ts';
+import { accepted, receiveRpc, rpcRenderer } from './rpc.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: a question in, the body of /ask out. */
 export function mountA2a(app: H3, backend: Backend): void {
   const meta = { bucket: 'a2a', renderError: rpcRenderer(asA2aError) } as const;
-  app.post(A2A_PATH, event => receive(event, backend), { meta });
+  app.post(
+    A2A_PATH,
+    event =>
+      receiveRpc(event, {
+        bucket: 'a2a',
+        asError: asA2aError,
+        answer: message => answer(event, message, backend),
+      }),
+    { meta },
+  );
 }
 
-async function receive(event: H3Event, backend: Backend): Promise<HTTPResponse> {
-  const { admission, log } = event.context;
-  let id: RequestId = null;
-  try {
-    await admission.take('a2a');
-    const body = await readBody(event);
-    requireJson(event);
-    const value = parseMessage(body);
-    id = idOf(value);
-    const message = readMessage(value);
-    if (message.kind !== 'request') return accepted();
-    // Header or query parameter. Without either it is a client of 0.3 (section 3.6).
-    const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';
-    if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION)
-      throw protocolError('VERSION_NOT_SUPPORTED');
-    const result = await resultOf(message, event, backend);
-    return jsonResponse(200, JSON.stringify({ jsonrpc: '2.0', id, result }));
-  } catch (fault) {
-    if (!(fault instanceof RpcError || fault instanceof ServiceError)) throw fault;
-    log.report(fault);
-    return faultResponse(fault, id, asA2aError);
-  }
+async function answer(event: H3Event, message: Message, backend: Backend): Promise<HTTPResponse> {
+  if (message.kind !== 'request') return accepted();
+  // Header or query parameter. Without either it is a client of 0.3 (section 3.6).
+  const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';
+  if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION) throw protocolError('VERSION_NOT_SUPPORTED');
+  const result = await resultOf(message, event, backend);
+  return jsonResponse(200, JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
 }
 
 /** Errors of A2A 1.0 (section 5.4) with the operations (5.3) that get them. This server has no tasks. */

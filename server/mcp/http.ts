@@ -1,27 +1,22 @@
-import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { type H3, type H3Event, HTTPResponse } from 'h3';
+import {
+  createMcpHandler,
+  InMemoryTransport,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
+import type { H3, H3Event, HTTPResponse } from 'h3';
 import { MCP_PATH } from '../../discovery/documents/document.ts';
-import { readBody, requireJson } from '../../rest/body.ts';
 import { nodeRequest } from '../../rest/event.ts';
 import { accepts } from '../../rest/negotiation.ts';
-import { errorHeaders, errorResponse, jsonResponse, statusOf } from '../../rest/response.ts';
+import { jsonResponse } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { HANDSHAKE_REVISIONS, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { isRecord } from '../../tools/object-schema.ts';
+import { HANDSHAKE_REVISIONS, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, Tool } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
-import {
-  asRpcError,
-  errorText,
-  idOf,
-  invalid,
-  isStateless,
-  type Message,
-  parseMessage,
-  type RequestId,
-  readMessage,
-  type SdkRequest,
-  sdkRequest,
-} from './messages.ts';
+import { asRpcError, invalid, type Message, RpcError, sdkRequest } from './messages.ts';
+import { accepted, receiveRpc, rpcRenderer } from './rpc.ts';
 import type { ServerFor } from './server.ts';
 import { callsAction } from './tools.ts';
 
@@ -70,45 +65,52 @@ function noEventStream({ context }: H3Event): ServiceError {
 }
 
 async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
-  const { admission, log } = event.context;
-  const version = nodeRequest(event).headers['mcp-protocol-version']?.toString();
-  let id: RequestId = null;
-  try {
-    parts.gate.refuseForeign(event);
-    const { message, fault, ...sent } = await readSent(event);
-    id = sent.id;
-    if (message && callsAction(message, parts.tools)) admission.showActions();
-    await admission.take('mcp');
-    if (!message) throw fault;
-    const isModern = isStateless(message, version);
-    if (!isModern && message.method !== 'initialize') checkVersion(version);
-    if (message.kind !== 'request') return accepted();
-    return await answer(event, { message, isModern }, parts);
-  } catch (fault) {
-    log.report(fault);
-    // MCP 2026-07-28 has no null id and leaves it out.
-    return faultResponse(fault, id ?? (version === REVISIONS.stateless ? undefined : null));
-  }
+  parts.gate.refuseForeign(event);
+  return receiveRpc(event, {
+    bucket: 'mcp',
+    asError: asRpcError,
+    onMessage(message) {
+      if (callsAction(message, parts.tools)) event.context.admission.showActions();
+    },
+    answer: message => answer(event, message, parts),
+  });
 }
 
-interface Sent {
-  readonly id: RequestId;
-  readonly message?: Message;
-  readonly fault?: unknown;
+/** Has the SDK answer. @throws RpcError for wrong params, ServiceError `rate_limited` for an action */
+async function answer(event: H3Event, message: Message, { backend, serverFor }: McpParts) {
+  const { req, context } = event;
+  const isModern = message.kind === 'request' && isStateless(message, req);
+  if (!isModern && message.method !== 'initialize') checkVersion(req);
+  if (message.kind !== 'request') return accepted();
+  if (isModern && message.method === 'subscriptions/listen') throw noSubscriptions();
+  const request = sdkRequest(message);
+  let overLimit: ServiceError | undefined;
+  const server = serverFor({
+    context: idempotencyKey => ({
+      origin: { channel: 'mcp', idempotencyKey, ...context.caller },
+      ...backend,
+    }),
+    admission: context.admission,
+    report: context.log.report,
+    keys: nodeRequest(event).headersDistinct['idempotency-key'],
+    onRefused: error => {
+      overLimit = error;
+    },
+  });
+  const { status, body } = isModern
+    ? await overHttp(server, request, req)
+    : await overHandshake(server, request);
+  if (overLimit) throw overLimit;
+  return jsonResponse(status, JSON.stringify({ ...body, id: message.id }));
 }
 
-/** The message in the body, or its fault, because a broken body takes a slot too. @throws ServiceError 413 */
-async function readSent(event: H3Event): Promise<Sent> {
-  let value: unknown;
-  try {
-    const body = await readBody(event);
-    requireJson(event);
-    value = parseMessage(body);
-    return { id: idOf(value), message: readMessage(value) };
-  } catch (fault) {
-    if (fault instanceof ServiceError && statusOf(fault) !== 400) throw fault;
-    return { id: idOf(value), fault };
-  }
+/**
+ * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. If only the header names it, the
+ * SDK refuses the request. `isLegacyRequest` of the SDK would refuse newer headers too.
+ */
+function isStateless({ method, params }: Message, { headers }: Request): boolean {
+  if (isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta) return true;
+  return method !== 'initialize' && headers.get('mcp-protocol-version') === REVISIONS.stateless;
 }
 
 const OLDEST_REVISION = HANDSHAKE_REVISIONS.at(-1) ?? REVISIONS.handshake;
@@ -117,80 +119,39 @@ const OLDEST_REVISION = HANDSHAKE_REVISIONS.at(-1) ?? REVISIONS.handshake;
  * Checks MCP-Protocol-Version. Newer revisions pass, because clients send the newest one that they know.
  * @throws RpcError -32600 with HTTP 400 for a version that is malformed or older than every revision served
  */
-function checkVersion(version: string | undefined): void {
-  if (version === undefined) return;
+function checkVersion({ headers }: Request): void {
+  const version = headers.get('mcp-protocol-version');
+  if (version === null) return;
   // Revisions are dates, so the older one is the smaller text.
   if (/^\d{4}-\d\d-\d\d$/.test(version) && version >= OLDEST_REVISION) return;
   throw invalid(`MCP-Protocol-Version must be one of ${SUPPORTED_REVISIONS.join(', ')}`);
 }
 
-/** Has the SDK answer. @throws RpcError for wrong params, ServiceError `rate_limited` for an action */
-async function answer(
-  event: H3Event,
-  { message, isModern }: { readonly message: Message; readonly isModern: boolean },
-  { backend, serverFor }: McpParts,
-): Promise<HTTPResponse> {
-  const { caller, admission, log } = event.context;
-  const request = sdkRequest(message, isModern, STAND_IN);
-  let overLimit: ServiceError | undefined;
-  const server = serverFor({
-    context: idempotencyKey => ({ origin: { channel: 'mcp', idempotencyKey, ...caller }, ...backend }),
-    admission,
-    report: log.report,
-    keys: nodeRequest(event).headersDistinct['idempotency-key'],
-    onRefused: error => {
-      overLimit = error;
-    },
-  });
-  const response = isModern
-    ? await createMcpHandler(() => server, { legacy: 'reject' }).fetch(event.req, {
-        parsedBody: request,
-      })
-    : await overHandshake(server, request);
-  const text = await response.text();
-  if (overLimit) throw overLimit;
-  return jsonResponse(response.status, message.id === null ? withNullId(text) : text);
+interface Answer {
+  readonly status: number;
+  readonly body: object;
 }
 
-/** The SDK sees this id in place of null. Each request has its own server, so no other request has it. */
-const STAND_IN = 0;
-
-const withNullId = (text: string): string => JSON.stringify({ ...JSON.parse(text), id: null });
-
 /**
- * The SDK reads these headers in place of the client's: it demands both media types, and the contract none.
+ * Answers a revision that begins with `initialize`. The SDK's HTTP transport would demand both media types in
+ * Accept, which the contract does not.
  */
-const HANDSHAKE_REQUEST = new Request('http://localhost/mcp', {
-  method: 'POST',
-  headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-});
-
-/** Answers a revision that begins with `initialize`. Nothing is kept between requests. */
-async function overHandshake(server: ReturnType<ServerFor>, request: SdkRequest): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+async function overHandshake(server: ReturnType<ServerFor>, request: JSONRPCRequest): Promise<Answer> {
+  const [client, transport] = InMemoryTransport.createLinkedPair();
+  const answered = new Promise<JSONRPCMessage>(resolve => {
+    client.onmessage = resolve;
+  });
   await server.connect(transport);
-  return transport.handleRequest(HANDSHAKE_REQUEST, { parsedBody: request });
+  await client.send(request);
+  return { status: 200, body: await answered };
 }
 
-/**
- * 202 without a body. Without the length, Node would write an empty chunked body.
- */
-export function accepted(): HTTPResponse {
-  return new HTTPResponse(null, {
-    status: 202,
-    headers: { 'cache-control': 'no-store', 'content-length': '0' },
-  });
-}
+/** The SDK would open an event stream. */
+const noSubscriptions = () => new RpcError(RPC.methodNotFound, 'Method not found.', { status: 404 });
 
-/** Renders an error from before the message was read: as JSON-RPC for a POST, else as REST does. */
-export function rpcRenderer(render: typeof asRpcError) {
-  return (error: ServiceError, { req }: H3Event) =>
-    req.method === 'POST' ? faultResponse(error, null, render) : errorResponse(error);
-}
-
-/** An error as a JSON-RPC response. @param render makes the error from `fault` */
-export function faultResponse(fault: unknown, id: RequestId | undefined, render = asRpcError): HTTPResponse {
-  const error = render(fault);
-  const headers = fault instanceof ServiceError ? errorHeaders(fault) : {};
-  return jsonResponse(error.status, errorText(id, error), headers);
+/** Answers MCP 2026-07-28. */
+async function overHttp(server: ReturnType<ServerFor>, parsedBody: JSONRPCRequest, request: Request) {
+  const { fetch } = createMcpHandler(() => server, { legacy: 'reject' });
+  const response = await fetch(request, { parsedBody });
+  return { status: response.status, body: Object(await response.json()) };
 }

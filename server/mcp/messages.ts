@@ -1,9 +1,10 @@
-import { isSpecType, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
+import { isSpecType, type JSONRPCRequest } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/object-schema.ts';
-import { HANDSHAKE_REVISIONS, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
+import { RPC } from '../../tools/protocol.ts';
 
 // This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is
 // one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers
@@ -99,56 +100,26 @@ function isRequestId(id: unknown): id is RequestId {
   return id === null || typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** A request for the SDK. */
-export interface SdkRequest {
-  readonly jsonrpc: '2.0';
-  readonly id: string | number;
-  readonly method: string;
-  readonly params: Record<string, unknown>;
-}
-
-/** The SDK's checks of params, without the text of its schema library as the answer. */
-const FITS: Readonly<Record<string, (request: SdkRequest) => boolean>> = {
-  initialize: isSpecType.InitializeRequest,
-  'tools/call': isSpecType.CallToolRequest,
-};
-
-/** Members of `initialize` that the SDK demands and some clients leave out. */
-const NEUTRAL_HELLO = { protocolVersion: '', capabilities: {} };
-const NEUTRAL_CLIENT = { name: 'unknown', version: 'unknown' };
+/** What `initialize` asks for besides a version. Some clients leave it out, and nothing here reads it. */
+const HELLO = { capabilities: {}, clientInfo: { name: 'unknown', version: 'unknown' } };
 
 /**
- * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. If only the header names it,
- * the SDK refuses the request.
+ * Makes a request for the SDK. An id that is null, which the SDK refuses, becomes a random one.
+ * @throws RpcError -32602 for params that do not fit the method
  */
-export function isStateless({ kind, method, params }: Message, header?: string): boolean {
-  if (kind !== 'request') return false;
-  const version = isRecord(params._meta) ? params._meta[PROTOCOL_VERSION_META_KEY] : undefined;
-  if (version === undefined) return header === REVISIONS.stateless && method !== 'initialize';
-  return !HANDSHAKE_REVISIONS.some(revision => revision === version);
-}
-
-/**
- * Makes a request for the SDK.
- * @param standIn the id that replaces null, which the SDK refuses
- * @throws RpcError -32601 for an unknown method, -32602 for params that do not fit the method
- */
-export function sdkRequest(message: Message, isModern: boolean, standIn: string | number): SdkRequest {
-  const { method } = message;
-  const methods: readonly string[] = isModern ? METHODS.stateless : METHODS.handshake;
-  if (!methods.includes(method)) {
-    throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${methods.join(', ')}.`, {
-      status: isModern ? 404 : 200,
-    });
-  }
-  let params: Record<string, unknown> = { ...message.params };
-  if (method === 'initialize') {
-    const { clientInfo = {} } = params;
-    params = { ...NEUTRAL_HELLO, ...params };
-    if (isRecord(clientInfo)) params.clientInfo = { ...NEUTRAL_CLIENT, ...clientInfo };
-  }
-  const request: SdkRequest = { jsonrpc: '2.0', id: message.id ?? standIn, method, params };
-  if (!isSpecType.JSONRPCRequest(request) || FITS[method]?.(request) === false)
+export function sdkRequest({ id, method, params }: Message): JSONRPCRequest {
+  const hello = { ...params, ...HELLO, protocolVersion: String(params.protocolVersion) };
+  const request = {
+    jsonrpc: '2.0',
+    id: id ?? randomUUID(),
+    method,
+    params: method === 'initialize' ? hello : params,
+  };
+  // The SDK would answer a call with the text of its schema library.
+  if (
+    !isSpecType.JSONRPCRequest(request) ||
+    (method === 'tools/call' && !isSpecType.CallToolRequest(request))
+  )
     throw invalidParams(`params do not fit ${method}`);
   return request;
 }

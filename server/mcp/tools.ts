@@ -55,6 +55,7 @@ export interface CallScope {
   /**
    * Makes the context of a call. It may wait for the profile.
    * @param key Idempotency-Key of an action
+   * @throws ServiceError `rate_limited`
    */
   readonly context: (key: string | undefined) => ToolContext | Promise<ToolContext>;
   readonly admission: Admission;
@@ -106,10 +107,11 @@ export async function callTool(
 ): Promise<CallResult> {
   const { _meta: meta, signal } = requestOf(context);
   const { admission, keys = [] } = scope;
-  const isAction = !tool.annotations.readOnlyHint;
+  const isAction = tool.submits !== undefined;
   try {
     const toolContext = await scope.context(isAction ? idempotencyKeyOf(meta, keys) : undefined);
-    if (signal?.aborted) throw cancelled();
+    // The SDK sends no answer to a cancelled request.
+    if (signal?.aborted) throw new ServiceError('not_configured', { message: 'The request was cancelled.' });
     const result = await tool.call(input, toolContext, admission.recordSubmission);
     const body = { ...tool.body(result) };
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
@@ -122,7 +124,7 @@ export async function callTool(
 }
 
 /** The result of a failure, as text only: v1 clients check `structuredContent` and would hide the error. */
-export function failure(error: ServiceError): CallResult {
+function failure(error: ServiceError): CallResult {
   return { content: [{ type: 'text', text: JSON.stringify(errorBody(error)) }], isError: true };
 }
 
@@ -138,9 +140,4 @@ function requestOf(context: unknown): { readonly _meta?: unknown; readonly signa
 function idempotencyKeyOf(meta: unknown, headers: readonly string[]): string | undefined {
   const metaKey = isRecord(meta) ? meta[META_KEY] : undefined;
   return idempotencyKey(metaKey === undefined ? headers : [metaKey]);
-}
-
-/** The error of a cancelled call. The SDK does not send it. */
-function cancelled(): ServiceError {
-  return new ServiceError('not_configured', { message: 'The request was cancelled before it began.' });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readAsked } from '../../server/run/ask-log.ts';
+import { exampleBrand } from '../support/example.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
 
 const VERSION = { 'a2a-version': '1.0' };
@@ -31,6 +32,16 @@ describe('SendMessage', () => {
       await fetch(`${url}/ask?q=${encodeURIComponent(MESSAGE.parts[0]?.text ?? '')}`),
     );
     assert.deepEqual(parts, [{ data: answer, mediaType: 'application/json' }]);
+  });
+
+  it('names its id in the error of an unexpected fault, and nothing else of it', async t => {
+    const brand = await exampleBrand();
+    const ask: typeof brand.ask = (query, asker) =>
+      asker ? Promise.reject(new Error('secret')) : brand.ask(query);
+    const { call } = await start(t, { brand: { ...brand, ask } });
+    const { id, error } = await call('SendMessage', { message: MESSAGE });
+    assert.deepEqual([id, error.code], ['r-1', -32603]);
+    assert.doesNotMatch(JSON.stringify(error), /secret/);
   });
 
   it('is kept where questions are kept', async t => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { createAdmissions } from '../../server/limits/admission.ts';
 import { createMinuteLimiter } from '../../server/limits/minute-limiter.ts';
 import { createServerFor } from '../../server/mcp/server.ts';
 import { serveStdio } from '../../server/mcp/stdio.ts';
@@ -48,8 +49,11 @@ function stdio(context: () => Promise<ToolContext>) {
     serverFor: Promise.resolve(SERVER_FOR),
     context,
     report: () => {},
-    limiter: createMinuteLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
-    limitsUrl: 'http://127.0.0.1/llms.txt',
+    admissionFor: createAdmissions({
+      limiter: createMinuteLimiter({ policies: POLICIES, monotonicMs: () => 0 }),
+      readHourly: async () => [],
+      limitsUrl: 'http://127.0.0.1/llms.txt',
+    }),
   });
   const say = (message: object) => input.write(`${JSON.stringify(message)}\n`);
   const answers = async () => {

@@ -46,8 +46,6 @@ describe('params that do not fit the method', () => {
     for (const [method, params] of [
       ['ping', { _meta: 'x' }],
       ['ping', { _meta: { progressToken: {} } }],
-      ['initialize', { capabilities: 'none' }],
-      ['initialize', { clientInfo: 7 }],
       ['tools/list', { cursor: 7 }],
       ['tools/call', { name: 'ask_brand', arguments: [1] }],
       ['tools/call', { name: 'ask_brand', arguments: {}, _meta: 7 }],

@@ -55,7 +55,6 @@ const STATELESS: readonly Exchange<Stateless>[] = [
     'InvalidParamsError',
   ],
   [modern('ping'), 'MethodNotFoundError'],
-  [modern('subscriptions/listen'), 'MethodNotFoundError'],
   [modern('tools/list', {}, { ...META, [VERSION]: 'x' }), 'UnsupportedProtocolVersionError'],
 ];
 
