@@ -6,14 +6,11 @@ import type { DeliverOutcome, Submission } from '../../tools/deliver.ts';
 import { POLICIES } from '../../tools/policies.ts';
 import { STORES } from '../support/stores.ts';
 import { countText } from '../support/support.ts';
-import { createBench, ended, HOUR, submission, until } from './outbox-support.ts';
+import { createBench, ended, HOUR, partner, submission, until } from './outbox-support.ts';
 
 const outcomes = (results: readonly DeliverOutcome[]) => countText(results.map(({ outcome }) => outcome));
 
-const form = (changes: Partial<Submission> = {}) =>
-  submission({ kind: 'partner', confirms: false, channel: 'rest', ...changes });
-
-const action = (clientHash: string) => form({ channel: 'mcp', clientHash });
+const action = (clientHash: string) => partner({ channel: 'mcp', clientHash });
 
 /** What is left of each limit, and the seconds until there is more. */
 const left = ({ limits }: DeliverOutcome) =>
@@ -31,7 +28,7 @@ for (const store of STORES) {
         Promise.all(submissions.map((one, index) => outboxes[index % 2]!.deliver(one)));
       const many = (count: number, one: (index: number) => Submission) =>
         Array.from({ length: count }, (_, index) => one(index));
-      assert.deepEqual(outcomes(await send(many(25, () => form()))), { delivered: 10, limited: 15 });
+      assert.deepEqual(outcomes(await send(many(25, () => partner()))), { delivered: 10, limited: 15 });
       assert.deepEqual(outcomes(await send(many(12, () => action('ana')))), { delivered: 5, limited: 7 });
       const all = await send(many(40, index => action(`client-${index}`)));
       assert.deepEqual(outcomes(all), { delivered: 15, limited: 25 });
@@ -41,49 +38,49 @@ for (const store of STORES) {
     it('free slot by slot, an hour after each was accepted, and hold across a restart', async t => {
       const bench = await createBench(t, store);
       const first = await bench.open({ policies: POLICIES });
-      assert.deepEqual(left(await first.deliver(form())), [['submissions', 9, 3600]]);
+      assert.deepEqual(left(await first.deliver(partner())), [['submissions', 9, 3600]]);
       bench.clock.advance(1000);
-      for (let count = 0; count < 9; count += 1) await first.deliver(form());
+      for (let count = 0; count < 9; count += 1) await first.deliver(partner());
       await first.close();
       const second = await bench.open({ policies: POLICIES });
       bench.clock.advance(HOUR - 2500);
-      assert.deepEqual(left(await second.deliver(form())), [['submissions', 0, 2]]);
+      assert.deepEqual(left(await second.deliver(partner())), [['submissions', 0, 2]]);
       bench.clock.advance(1499);
-      assert.equal((await second.deliver(form())).outcome, 'delivered');
-      assert.equal((await second.deliver(form())).outcome, 'limited');
-      assert.equal((await second.deliver(form({ clientHash: 'eva' }))).outcome, 'delivered');
+      assert.equal((await second.deliver(partner())).outcome, 'delivered');
+      assert.equal((await second.deliver(partner())).outcome, 'limited');
+      assert.equal((await second.deliver(partner({ clientHash: 'eva' }))).outcome, 'delivered');
     });
 
     it('count a repeat of an Idempotency-Key once, in parallel too', async t => {
       const bench = await createBench(t, store);
       const outboxes = [await bench.open({ policies: POLICIES }), await bench.open({ policies: POLICIES })];
       const repeats = Array.from({ length: 12 }, (_, index) =>
-        outboxes[index % 2]!.deliver(form({ idempotencyKey: 'k' })),
+        outboxes[index % 2]!.deliver(partner({ idempotencyKey: 'k' })),
       );
       const results = await ended(bench, Promise.all(repeats));
       for (const result of results) assert.deepEqual(remaining(result), [['submissions', 9]]);
       assert.equal((await bench.stored()).length, 1);
-      for (let count = 0; count < 9; count += 1) await outboxes[0]!.deliver(form());
-      assert.equal((await outboxes[0]!.deliver(form())).outcome, 'limited');
-      assert.equal((await outboxes[0]!.deliver(form({ idempotencyKey: 'k' }))).outcome, 'replayed');
+      for (let count = 0; count < 9; count += 1) await outboxes[0]!.deliver(partner());
+      assert.equal((await outboxes[0]!.deliver(partner())).outcome, 'limited');
+      assert.equal((await outboxes[0]!.deliver(partner({ idempotencyKey: 'k' }))).outcome, 'replayed');
     });
 
     it('are free of what a clock wrote that was ahead by more than a day', async t => {
       const bench = await createBench(t, store);
       const outbox = await bench.open({ policies: POLICIES });
       bench.clock.set(365 * 24 * HOUR);
-      for (let count = 0; count < 10; count += 1) await outbox.deliver(form());
-      assert.equal((await outbox.deliver(form())).outcome, 'limited');
+      for (let count = 0; count < 10; count += 1) await outbox.deliver(partner());
+      assert.equal((await outbox.deliver(partner())).outcome, 'limited');
       bench.clock.set(-365 * 24 * HOUR);
-      assert.deepEqual(left(await outbox.deliver(form())), [['submissions', 9, 3600]]);
+      assert.deepEqual(left(await outbox.deliver(partner())), [['submissions', 9, 3600]]);
     });
 
     it('free nothing when the clock is set back, and count nothing that could not be kept', async t => {
       const bench = await createBench(t, store);
       const outbox = await bench.open({ policies: POLICIES });
-      await outbox.deliver(form());
+      await outbox.deliver(partner());
       bench.clock.set(-24 * HOUR);
-      assert.deepEqual(remaining(await outbox.deliver(form())), [['submissions', 8]]);
+      assert.deepEqual(remaining(await outbox.deliver(partner())), [['submissions', 8]]);
       const failing = await bench.open({
         policies: POLICIES,
         database: {
@@ -91,8 +88,8 @@ for (const store of STORES) {
           exclusively: () => Promise.reject(new Error('the disk is full')),
         },
       });
-      assert.equal((await failing.deliver(form())).outcome, 'not-kept');
-      assert.deepEqual(remaining(await outbox.deliver(form())), [['submissions', 7]]);
+      assert.equal((await failing.deliver(partner())).outcome, 'not-kept');
+      assert.deepEqual(remaining(await outbox.deliver(partner())), [['submissions', 7]]);
     });
 
     const locked = store.name === 'Postgres' ? {} : { skip: 'SQLite has one connection' };
@@ -110,8 +107,8 @@ for (const store of STORES) {
       });
       await until(() => isTaken);
       const from = { networkHash: 'network-2', isIpv6: true };
-      const waiting = Array.from({ length: 16 }, () => outbox.deliver(form(from)));
-      const { outcome } = await outbox.deliver(form());
+      const waiting = Array.from({ length: 16 }, () => outbox.deliver(partner(from)));
+      const { outcome } = await outbox.deliver(partner());
       release();
       assert.equal(outcome, 'delivered');
       assert.deepEqual(outcomes(await Promise.all(waiting)), { delivered: 16 });
@@ -121,7 +118,7 @@ for (const store of STORES) {
     it('bound the forms of an IPv6 /48 beside those of its clients, and let an erased person go', async t => {
       const bench = await createBench(t, store);
       const outbox = await bench.open({ policies: POLICIES });
-      const from = (clientHash: string) => form({ clientHash, networkHash: 'network', isIpv6: true });
+      const from = (clientHash: string) => partner({ clientHash, networkHash: 'network', isIpv6: true });
       for (let client = 0; client < 10; client += 1)
         for (let count = 0; count < 10; count += 1) await outbox.deliver(from(`client-${client}`));
       const refused = await outbox.deliver(from('another'));

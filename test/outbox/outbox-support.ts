@@ -71,6 +71,10 @@ export function submission(
   };
 }
 
+/** An application, whose sender gets no confirmation. */
+export const partner = (changes: Partial<Submission> = {}, fields: Record<string, string> = {}): Submission =>
+  submission({ kind: 'partner', confirms: false, ...changes }, fields);
+
 /** Timers fire only when the test moves time on. */
 interface FakeClock extends Clock {
   /** Fires what falls due, in order. */

@@ -2,23 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Clock } from '../../server/config/timing.ts';
 import { MailError } from '../../server/mail/mailer.ts';
+import { createRounds } from '../../server/outbox/background.ts';
 import { retryNow } from '../../server/outbox/deliveries.ts';
-import { eraseRecipient } from '../../server/outbox/erasure.ts';
-import { recipientOf } from '../../server/outbox/receive.ts';
 import { DatabaseFault, sql } from '../../server/outbox/sql.ts';
 import type { Stored } from '../../server/outbox/stored-submission.ts';
 import type { Behaviour } from '../support/mailgun-double.ts';
-import { SQLITE, STORES } from '../support/stores.ts';
+import { STORES } from '../support/stores.ts';
 import {
   type Bench,
   background,
   confirmations,
   createBench as createBenchOn,
+  createFakeClock,
+  DAY,
   ended,
   HOUR,
   inSteps,
   MINUTE,
   mailgunAt,
+  partner,
   submission,
   teamMails,
   until,
@@ -57,25 +59,8 @@ function noting(clock: Clock) {
   return { clock: { ...clock, setTimer }, pauses };
 }
 
-/** A mailer that gives up soon where no answer comes, and waits where one does: a busy machine is no fault. */
-const impatient = ({ double }: Bench, kind: Behaviour['kind']) =>
-  kind === 'silence' || kind === 'stall' ? mailgunAt(double.url, 2000) : mailgunAt(double.url);
-
 /** The same for every mail, whatever is in it. */
 const LOGIN_REFUSED: Behaviour = { kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' };
-
-/** How mailgun.js shows a fault, and how often a request tries then. */
-const FAULTS: readonly { name: string; fault: Behaviour; inlineRequests: number }[] = [
-  { name: '401 text', fault: LOGIN_REFUSED, inlineRequests: 1 },
-  {
-    name: 'bare 404',
-    fault: { kind: 'status', status: 404, body: '', type: 'text/plain' },
-    inlineRequests: 3,
-  },
-  { name: '500', fault: { kind: 'status', status: 500 }, inlineRequests: 3 },
-  { name: 'no answer', fault: { kind: 'silence' }, inlineRequests: 1 },
-  { name: 'broken JSON', fault: { kind: 'broken-json' }, inlineRequests: 1 },
-];
 
 for (const store of STORES) {
   describe(`submissions in ${store.name}`, { skip: store.skip }, () => {
@@ -98,49 +83,36 @@ for (const store of STORES) {
       );
     });
 
-    // What a provider's fault means is decided before any store is asked.
-    for (const { name, fault, inlineRequests } of store === SQLITE ? FAULTS : []) {
-      it(`lasting fault "${name}": kept, then delivered once when mail is back`, async t => {
+    it('a fault of the mail server is tried again within the request if it may pass, and else later', async t => {
+      for (const { fault, tries } of [
+        { fault: LOGIN_REFUSED, tries: 1 },
+        { fault: { kind: 'status', status: 500 }, tries: 3 },
+      ] as const) {
         const bench = await createBench(t);
-        const outbox = await bench.open({ mailer: impatient(bench, fault.kind) });
+        const outbox = await bench.open();
         bench.double.behave([fault]);
-        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-        assert.equal(result.outcome, 'kept');
-        assert.equal(bench.double.requests.count, inlineRequests);
-        assert.equal(bench.double.mails.length, 0);
-
-        bench.double.behave([{ kind: 'accept' }]);
-        bench.clock.advance(MINUTE);
-        await background(bench, async () => (await bench.pending()).length === 0);
-        assert.equal(bench.double.mails.length, 1);
-      });
-
-      it(`passing fault "${name}": ${inlineRequests > 1 ? 'delivered within the request' : 'not tried again within the request'}`, async t => {
-        const bench = await createBench(t);
-        const outbox = await bench.open({ mailer: impatient(bench, fault.kind) });
+        assert.equal((await outbox.deliver(partner())).outcome, 'kept');
+        assert.equal(bench.double.requests.count, tries);
         bench.double.behave([fault, { kind: 'accept' }]);
-        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-        assert.equal(result.outcome, inlineRequests > 1 ? 'delivered' : 'kept');
-        assert.equal(bench.double.mails.length, inlineRequests > 1 ? 1 : 0);
-      });
-    }
-
-    for (const kind of ['lost-answer', 'stall'] as const) {
-      it(`"${kind}" after the mail was taken: tried a minute later, with the same Message-Id`, async t => {
-        const bench = await createBench(t);
-        const outbox = await bench.open({ mailer: impatient(bench, kind) });
-        bench.double.behave([{ kind }]);
-        const result = await outbox.deliver(submission({ kind: 'partner', confirms: false }));
-        assert.equal(result.outcome, 'kept');
-        assert.equal(bench.double.mails.length, 1);
-        bench.double.behave([{ kind: 'accept' }]);
+        bench.clock.advance(5000);
+        assert.equal((await outbox.deliver(partner())).outcome, tries === 1 ? 'kept' : 'delivered');
         bench.clock.advance(MINUTE);
         await background(bench, async () => (await bench.pending()).length === 0);
         assert.equal(bench.double.mails.length, 2);
-        const ids = new Set(bench.double.mails.map(mail => mail['h:Message-Id']));
-        assert.equal(ids.size, 1);
-      });
-    }
+      }
+    });
+
+    it('a mail whose answer was lost is tried a minute later, with the same Message-Id', async t => {
+      const bench = await createBench(t);
+      const outbox = await bench.open();
+      bench.double.behave([{ kind: 'lost-answer' }, { kind: 'accept' }]);
+      assert.equal((await outbox.deliver(partner())).outcome, 'kept');
+      assert.equal(bench.double.mails.length, 1);
+      bench.clock.advance(MINUTE);
+      await background(bench, async () => (await bench.pending()).length === 0);
+      const ids = bench.double.mails.map(mail => mail['h:Message-Id']);
+      assert.deepEqual([ids.length, new Set(ids).size], [2, 1]);
+    });
 
     it('a pending submission is tried after 1, 5, 15 and 60 minutes, then hourly for 48 hours, then raises the alarm', async t => {
       const bench = await createBench(t);
@@ -260,7 +232,7 @@ for (const store of STORES) {
     it('the same Idempotency-Key and body give the same answer without a second mail, at once, later and after a restart', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
-      const keyed = submission({ kind: 'partner', confirms: false, idempotencyKey: 'k-1' });
+      const keyed = partner({ idempotencyKey: 'k-1' });
       const sending = Promise.all([outbox.deliver(keyed), outbox.deliver(keyed)]);
       const [first, second] = await ended(bench, sending);
       assert.deepEqual('id' in first && first.id, 'id' in second && second.id);
@@ -328,21 +300,6 @@ for (const store of STORES) {
       await afterJump(bench, () => confirmations(bench).length === 32);
     });
 
-    it('the service sends 300 confirmations an hour to all together; two people whose addresses differ by a dot stay two', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      for (let n = 0; n < 302; n += 1) {
-        const from = { networkHash: `network-${n}` };
-        await outbox.deliver(submission(from, { email: `p${n}@client.example` }));
-      }
-      await allDone(bench);
-      assert.equal(confirmations(bench).length, 300);
-      assert.deepEqual(reasonsHeld(bench), Array(2).fill('waits: 300 an hour from this service'));
-      await outbox.deliver(submission({ networkHash: 'x' }, { email: 'a.na@client.example' }));
-      const { erased } = await eraseRecipient(outbox.database, recipientOf('ana@client.example'));
-      assert.deepEqual(erased, []);
-    });
-
     it('a confirmation beyond a bound waits, however late the mail to the team', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
@@ -357,19 +314,22 @@ for (const store of STORES) {
       assert.deepEqual(reasonsHeld(bench), ['waits: 15 an hour to this mailbox']);
     });
 
-    it('one network of senders gets sixty confirmations an hour, another its own', async t => {
-      const bench = await createBench(t);
-      const outbox = await bench.open();
-      for (let n = 0; n < 62; n += 1) await outbox.deliver(submission({}, { email: `p${n}@client.example` }));
-      const elsewhere = { networkHash: 'network-2' };
-      for (let n = 0; n < 5; n += 1)
-        await outbox.deliver(submission(elsewhere, { email: `q${n}@client.example` }));
-      await allDone(bench);
-      assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [67, 65]);
-      assert.deepEqual(reasonsHeld(bench), Array(2).fill('waits: 60 an hour from this network'));
-      bench.clock.advance(HOUR);
-      await afterJump(bench, () => confirmations(bench).length === 67);
-    });
+    for (const { quota, of, network } of [
+      { quota: 60, of: 'network', network: () => 'one' },
+      { quota: 300, of: 'service', network: (n: number) => `network-${n}` },
+    ]) {
+      it(`a ${of} gets ${quota} confirmations an hour, whoever they are for`, async t => {
+        const bench = await createBench(t);
+        const outbox = await bench.open();
+        for (let n = 0; n < quota + 2; n += 1)
+          await outbox.deliver(submission({ networkHash: network(n) }, { email: `p${n}@client.example` }));
+        await allDone(bench);
+        assert.deepEqual([teamMails(bench).length, confirmations(bench).length], [quota + 2, quota]);
+        assert.deepEqual(reasonsHeld(bench), Array(2).fill(`waits: ${quota} an hour from this ${of}`));
+        bench.clock.advance(HOUR);
+        await afterJump(bench, () => confirmations(bench).length === quota + 2);
+      });
+    }
 
     it('a confirmation that fails changes no answer and is tried on its own', async t => {
       const bench = await createBench(t);
@@ -463,7 +423,7 @@ for (const store of STORES) {
         send: () => new Promise<never>(() => sends.push('begun')),
       };
       const outbox = await bench.open({ mailer: hanging });
-      const answer = outbox.deliver(submission({ kind: 'partner', confirms: false }));
+      const answer = outbox.deliver(partner());
       await until(() => sends.length === 1);
       const closed = outbox.close(1500);
       bench.clock.advance(1499);
@@ -479,5 +439,21 @@ for (const store of STORES) {
     });
   });
 }
+
+it('rounds of sending never run two at once, and what asks for one meanwhile gets another', async () => {
+  const clock = createFakeClock();
+  const ends: (() => void)[] = [];
+  const rounds = createRounds(clock);
+  rounds.start(() => new Promise(resolve => ends.push(() => resolve(DAY))));
+  rounds.beginIn(0);
+  clock.advance(0);
+  assert.equal(ends.length, 1);
+  ends[0]?.();
+  await nextTurn();
+  clock.advance(0);
+  assert.equal(ends.length, 2);
+  ends[1]?.();
+  await rounds.stop();
+});
 
 const nextTurn = () => new Promise<string>(resolve => setImmediate(() => resolve('open')));
