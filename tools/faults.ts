@@ -11,7 +11,7 @@ export interface FieldFault {
   readonly bound?: number | undefined;
 }
 
-/** Every rule of a field, in the contract's words. Each language of the pages translates each rule. */
+/** Every rule of a field, in the contract's words. */
 const RULES = {
   required: 'required',
   text: 'must be text',
@@ -28,22 +28,22 @@ const RULES = {
   ownAddress: 'must be an address of this site or of ALLOWED_ORIGINS',
   oneKey: (bound: number) => `one value of 1 to ${bound} characters`,
   newKey: 'already used with another body',
-} as const satisfies RuleWords<string>;
+} as const satisfies RuleWords;
 
 export type Rule = keyof typeof RULES;
 
-/** The words of each rule in one language. A function takes the bound. */
-type RuleWords<Name extends string> = Readonly<Record<Name, string | ((bound: number) => string)>>;
+/** The words of rules. A function takes the bound. */
+type RuleWords = Readonly<Record<string, string | ((bound: number) => string)>>;
 
 /**
  * The contract's `field: rule`.
  * @example faultLine({ field: 'email', rule: 'email' }); // 'email: must be a valid email address'
  */
-export const faultLine = (fault: FieldFault): string => `${fault.field}: ${ruleText(fault, RULES)}`;
+export const faultLine = (fault: FieldFault): string => `${fault.field}: ${ruleText(fault)}`;
 
-/** The rule in the words of a language, without the field. */
-export function ruleText({ rule, bound = 0 }: FieldFault, words: RuleWords<Rule>): string {
-  const text = words[rule];
+/** The rule without the field. @param words of a language, for the rules that it has */
+export function ruleText({ rule, bound = 0 }: FieldFault, words: RuleWords = {}): string {
+  const text = words[rule] ?? RULES[rule];
   return typeof text === 'function' ? text(bound) : text;
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from './errors.ts';
 import { context, formFields } from './fields.ts';
 import { type BrandContext, defineTool, type Tool } from './tool.ts';
 import { countText } from './words/counts.ts';
-import { es } from './words/es.ts';
+import { es, SPANISH_MESSAGE } from './words/es.ts';
 import { messagesOf } from './words/language.ts';
 
 /** The body of a success. */
@@ -88,10 +88,10 @@ const MODE_SENTENCES: Readonly<Record<Mode, string>> = {
 /** The contract's message for the person: Spanish, on one line. */
 function spanishMessage(action: Action, { reference, mode, confirmation }: Submitted): string {
   const referenceText = `${es.reference}: ${reference}.`;
-  if (mode === 'dry-run') return [receivedText(es, action), es.dryRun, referenceText].join(' ');
+  if (mode === 'dry-run') return [receivedText(es, action), SPANISH_MESSAGE.dryRun, referenceText].join(' ');
   const sentences = [receivedText(es, action), referenceText];
-  if (confirmation === 'waiting') sentences.push(es.confirmedLater);
-  if (confirmation === 'skipped' || confirmation === 'failed') sentences.push(es.unconfirmed);
+  if (confirmation === 'waiting') sentences.push(SPANISH_MESSAGE.confirmedLater);
+  if (confirmation === 'skipped' || confirmation === 'failed') sentences.push(SPANISH_MESSAGE.unconfirmed);
   return sentences.join(' ');
 }
 

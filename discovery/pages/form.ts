@@ -151,13 +151,13 @@ function consent(site: Site, attempt: Attempt, privacyUrl: string, faults: reado
 
 /** A sentence that says how to mend a fault. The field and the summary show the same one. */
 export function faultSentence({ words }: Site, fault: FieldFault): string {
-  const { missing, address, atLeast, atMost } = words.forms;
+  const { missing, emailLocal, atLeast, atMost } = words.forms;
   const sentence = wordFor(missing, fault.field);
   const { rule, bound = 0 } = fault;
-  if (sentence === undefined || rule === 'unknown' || rule === 'once') {
+  if (sentence === undefined || rule === 'once') {
     return `${wordFor(words.fields, fault.field) ?? fault.field}: ${ruleText(fault, words.rules)}.`;
   }
-  if (rule === 'emailLocal') return `${address} ${ruleText(fault, words.rules)}.`;
+  if (rule === 'emailLocal') return `${emailLocal}.`;
   if (rule === 'atLeast' && bound > 1) return `${atLeast(sentence, bound)}.`;
   if (rule === 'atMost') return `${atMost(sentence, bound)}.`;
   return `${sentence}.`;

@@ -108,16 +108,17 @@ function homeLinks(site: Site): Markup {
 function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: string; text: string } {
   const { refusals, ask } = site.words;
   const { code, details } = error;
+  const notSent = (text: string) => ({ title: refusals.notSent, text });
   const isAsking = attempt !== undefined && isQuestion(attempt.tool);
   if (isAsking && code === 'missing_query') return { title: ask.title, text: ask.blank };
   if (isAsking && code === 'validation_error') return { title: ask.title, text: ask.tooLong(MAX_QUERY) };
   if (details.reference !== undefined) return refusals.kept;
   if (code === 'rate_limited') return isAsking ? refusals.limitedAsk : refusals.limited;
-  if (details.reason === 'foreign') return refusals.crossSite;
-  if (details.reason === 'too-large') return refusals.tooLarge;
-  if (details.issues !== undefined) return refusals.invalid;
-  if (code === 'invalid_request') return refusals.unread;
+  if (details.reason === 'foreign') return notSent(refusals.crossSite);
+  if (details.reason === 'too-large') return notSent(refusals.tooLarge);
+  if (details.issues !== undefined) return notSent(refusals.invalid);
+  if (code === 'invalid_request') return notSent(refusals.unread);
   if (isUnknownPath(error)) return refusals.missing;
-  if (code === 'delivery_failed') return refusals.failed;
+  if (code === 'delivery_failed') return notSent(refusals.failed);
   return site.isExpired() ? refusals.expired : refusals.unavailable;
 }

@@ -32,9 +32,6 @@ export const en: Messages = {
   reply: hours => `A person on the team will reply within ${countText(hours, 'hour')}.`,
   trial: 'This website is on trial: what you send is kept, and reaches nobody.',
   reference: 'Reference',
-  dryRun: 'This is a simulation: nothing was sent.',
-  unconfirmed: 'We send you no confirmation by mail.',
-  confirmedLater: 'The confirmation by mail will reach you later.',
 
   fields: {
     name: 'Name',
@@ -47,9 +44,7 @@ export const en: Messages = {
     context: 'Context',
     consent: 'Consent',
     page: 'Page',
-    body: 'Form',
     _next: 'Return page',
-    'Idempotency-Key': 'Submission key',
   },
   placeholders: {
     name: 'Anna Reed',
@@ -68,19 +63,9 @@ export const en: Messages = {
     level: ['Referrer', 'Collaborator', 'Associate', 'Strategic', 'Not sure'],
   },
   rules: {
-    required: 'is required',
-    atLeast: n => `must have at least ${countText(n, 'character')}`,
-    atMost: n => `can have at most ${countText(n, 'character')}`,
-    email: 'is not a valid email address',
-    emailLocal: 'can have no accents, spaces, quotes or letters beyond a to z before the @',
     text: 'must be text',
     once: 'came more than once: leave one value',
-    unknown: 'is an unknown field',
-    object: 'cannot be read',
-    more: n => (n === 1 ? 'has 1 more fault' : `has ${n} more faults`),
     ownAddress: 'must be an address of this site',
-    oneKey: n => `must be one value of 1 to ${n} characters`,
-    newKey: 'was already used with other data',
   },
 
   page: {
@@ -190,7 +175,7 @@ export const en: Messages = {
       context: 'Write your message',
       consent: 'Tick the box so that we may reply to you',
     },
-    address: 'The email address',
+    emailLocal: 'The email address can have no accents, spaces, quotes or letters beyond a to z before the @',
     atLeast: (sentence, n) => `${sentence}, with at least ${n} characters`,
     atMost: (sentence, n) => `${sentence}, with at most ${n} characters`,
   },
@@ -202,21 +187,14 @@ export const en: Messages = {
   },
 
   refusals: {
-    invalid: { title: 'Not sent', text: 'Correct what is marked and send it again.' },
-    unread: {
-      title: 'Not sent',
-      text: 'We could not read all of the form. Check what has arrived and send it again.',
-    },
-    tooLarge: {
-      title: 'Not sent',
-      text:
-        'The form is too large. Send text alone, and shorten it if it is long; the previous page ' +
-        'still has all of it.',
-    },
-    crossSite: {
-      title: 'Not sent',
-      text: 'This form comes from a page that may not send it. Send it from our website.',
-    },
+    notSent: 'Not sent',
+    invalid: 'Correct what is marked and send it again.',
+    unread: 'We could not read all of the form. Check what has arrived and send it again.',
+    tooLarge:
+      'The form is too large. Send text alone, and shorten it if it is long; the previous page ' +
+      'still has all of it.',
+    crossSite: 'This form comes from a page that may not send it. Send it from our website.',
+    failed: 'We could not deliver your message. Try again in a few minutes.',
     limited: {
       title: 'Too many submissions',
       text: 'You have reached the limit. Nothing of what you typed is lost.',
@@ -230,7 +208,6 @@ export const en: Messages = {
         'We cannot hand your message to the team right now, but we have kept it and keep trying. ' +
         'There is no need to send it again.',
     },
-    failed: { title: 'Not sent', text: 'We could not deliver your message. Try again in a few minutes.' },
     unavailable: {
       title: 'We cannot answer now',
       text: 'Questions are not available at the moment. Try again in a few minutes.',

@@ -40,12 +40,6 @@ export const es = {
   /** Said before a form and after `received`, in place of `reply`, where mail goes to files. */
   trial: 'Esta web está en pruebas: lo que envías se guarda, y no llega a nadie.',
   reference: 'Referencia',
-  /** Said after `received` and `reply` where mail goes to files. */
-  dryRun: 'Esto es una simulación: no se ha enviado nada.',
-  /** Said after the reference where no confirmation follows by mail. */
-  unconfirmed: 'No te enviamos confirmación por correo.',
-  /** Said in its place where the confirmation has to wait. */
-  confirmedLater: 'La confirmación por correo te llegará más tarde.',
 
   fields: {
     name: 'Nombre',
@@ -58,9 +52,7 @@ export const es = {
     context: 'Contexto',
     consent: 'Consentimiento',
     page: 'Página',
-    body: 'Formulario',
     _next: 'Página de vuelta',
-    'Idempotency-Key': 'Clave del envío',
   },
   placeholders: {
     name: 'Ana Ruiz',
@@ -80,22 +72,11 @@ export const es = {
     size: ['Freelance', '2 personas', '3 a 5', '6 a 15', '16 a 30', 'Más de 30'],
     level: ['Referidor', 'Colaborador', 'Asociado', 'Estratégico', 'No estoy seguro'],
   },
-  /** What is said after the label of a field that is not valid. */
+  /** Rules of a field that no sentence of `forms` covers. Further ones stand in the contract's words. */
   rules: {
-    required: 'es obligatorio',
-    atLeast: (n: number) => `tiene que tener al menos ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
-    atMost: (n: number) => `puede tener como máximo ${n} ${n === 1 ? 'carácter' : 'caracteres'}`,
-    email: 'no es una dirección de correo válida',
-    emailLocal:
-      'no puede llevar acentos, espacios, comillas ni letras distintas de la a a la z antes de la @',
     text: 'tiene que ser texto',
     once: 'ha llegado más de una vez: deja un solo valor',
-    unknown: 'es un campo desconocido',
-    object: 'no se puede leer',
-    more: (n: number) => (n === 1 ? 'tiene 1 fallo más' : `tiene ${n} fallos más`),
     ownAddress: 'tiene que ser una dirección de este sitio',
-    oneKey: (n: number) => `tiene que ser un solo valor de 1 a ${n} caracteres`,
-    newKey: 'ya se ha usado con otros datos',
   },
 
   page: {
@@ -214,8 +195,8 @@ export const es = {
       context: 'Escribe tu mensaje',
       consent: 'Marca la casilla para que podamos responderte',
     },
-    /** Before what is wrong with an address. */
-    address: 'El correo',
+    emailLocal:
+      'El correo no puede llevar acentos, espacios, comillas ni letras distintas de la a a la z antes de la @',
     atLeast: (sentence: string, n: number) => `${sentence}, con al menos ${n} caracteres`,
     atMost: (sentence: string, n: number) => `${sentence}, con ${n} caracteres como máximo`,
   },
@@ -228,21 +209,15 @@ export const es = {
 
   /** Why something was not done, by what the visitor can do about it. */
   refusals: {
-    invalid: { title: 'No se ha enviado', text: 'Corrige lo que está marcado y envíalo otra vez.' },
-    unread: {
-      title: 'No se ha enviado',
-      text: 'No hemos podido leer todo el formulario. Revisa lo que ha llegado y envíalo otra vez.',
-    },
-    tooLarge: {
-      title: 'No se ha enviado',
-      text:
-        'El formulario es demasiado grande. Envía solo texto, y acórtalo si es largo; en la página ' +
-        'anterior sigue entero.',
-    },
-    crossSite: {
-      title: 'No se ha enviado',
-      text: 'Este formulario llega desde una página sin permiso para enviarlo. Envíalo desde nuestra web.',
-    },
+    /** Title of the next five. */
+    notSent: 'No se ha enviado',
+    invalid: 'Corrige lo que está marcado y envíalo otra vez.',
+    unread: 'No hemos podido leer todo el formulario. Revisa lo que ha llegado y envíalo otra vez.',
+    tooLarge:
+      'El formulario es demasiado grande. Envía solo texto, y acórtalo si es largo; en la página ' +
+      'anterior sigue entero.',
+    crossSite: 'Este formulario llega desde una página sin permiso para enviarlo. Envíalo desde nuestra web.',
+    failed: 'No hemos podido entregar tu mensaje. Vuelve a intentarlo en unos minutos.',
     limited: {
       title: 'Demasiados envíos',
       text: 'Has alcanzado el límite de envíos. No se ha perdido lo que has escrito.',
@@ -256,10 +231,6 @@ export const es = {
       text:
         'Ahora mismo no podemos entregar tu mensaje al equipo, pero lo hemos guardado y lo ' +
         'seguimos intentando. No hace falta que lo envíes otra vez.',
-    },
-    failed: {
-      title: 'No se ha enviado',
-      text: 'No hemos podido entregar tu mensaje. Vuelve a intentarlo en unos minutos.',
     },
     unavailable: {
       title: 'Ahora no podemos responder',
@@ -311,6 +282,13 @@ export const es = {
     forms: 'Formularios',
     agents: 'Para agentes',
   },
+};
+
+/** The contract's `message` of a submission is Spanish. These follow its confirmation and reply time. */
+export const SPANISH_MESSAGE = {
+  dryRun: 'Esto es una simulación: no se ha enviado nada.',
+  unconfirmed: 'No te enviamos confirmación por correo.',
+  confirmedLater: 'La confirmación por correo te llegará más tarde.',
 };
 
 /** What a language has to say: what one lacks, the compiler names. */
