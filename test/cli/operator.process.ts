@@ -113,7 +113,7 @@ describe('aval outbox without a server', () => {
     assert.deepEqual(dryRunMails(directory), []);
   });
 
-  it('erase and export take an address as the forms do, in letters of any alphabet, and nothing that is none', async t => {
+  it('export and erase take one address, as the forms do; erase also deletes what was never mailed', async t => {
     const { env, directory } = await stopped();
     const database = await openDatabase({ dataDirectory: directory });
     await database.query(
@@ -127,18 +127,13 @@ describe('aval outbox without a server', () => {
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, /is no e-mail address/);
     }
-    assert.equal((await aval(t, env, 'outbox', 'erase', '--email', 'ana@españa.example')).code, 0);
-  });
-
-  it('erase deletes what a person sent, also what was never mailed', async t => {
-    const { env, directory } = await stopped();
-    const erased = await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email.toUpperCase());
+    const erased = await aval(t, env, 'outbox', 'erase', '--email', 'ANA@españa.example');
     assert.deepEqual(
       [erased.code, erased.stdout],
       [0, 'BCDF-0002  erased; its mail was still due, and may have reached the team\n'],
     );
     assert.match(erased.stderr, /back-ups and exports keep their copies/);
-    assert.equal((await aval(t, env, 'outbox', 'erase', '--email', PARTNER.email)).code, 1);
+    assert.equal((await aval(t, env, 'outbox', 'erase', '--email', 'ana@españa.example')).code, 1);
     const references = (await storedAt(directory)).map(({ reference }) => reference);
     assert.ok(!references.includes('BCDF-0002'));
   });

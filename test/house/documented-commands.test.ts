@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
@@ -8,7 +7,7 @@ import { parse } from 'yaml';
 import { readProfile } from '../../brand/profile/profile.ts';
 import { program } from '../../server/cli/commands.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
-import { folderWith, ROOT } from '../support/folder.ts';
+import { ROOT } from '../support/folder.ts';
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
 const pagesIn = (folder: string) =>
@@ -124,37 +123,15 @@ describe('the documents', () => {
     assert.deepEqual([/^## (.+)$/m.exec(read('CHANGELOG.md'))?.[1], SERVICE.version], [version, version]);
   });
 
-  it('give a command the settings of the unit of a site, whose aval.env wins', () => {
-    const [, block = ''] =
-      /settings of the unit[^`]*```sh\n(.*?)```/s.exec(
-        read('docs/operations.md').replace(/^.*## Many sites/s, ''),
-      ) ?? [];
-    const site = folderWith({
-      'aval.env': 'MAIL_FROM=Acme Firm <hola@acme.example>\nDATA_DIR="/srv/acme data"\n',
-      aval: 'process.stdout.write(JSON.stringify([process.argv.slice(2), process.env]))',
-    });
-    chmodSync(site('aval'), 0o700);
-    const commands = block.replaceAll('/etc/aval/acme.example', site('.'));
-    const path = `${site('.')}:${dirname(process.execPath)}:/usr/bin:/bin`;
-    const printed = execFileSync('sh', ['-ec', commands], { env: { PATH: path }, encoding: 'utf8' });
-    const [words, environment] = JSON.parse(printed);
-    assert.deepEqual(words, ['doctor']);
+  it('give a command the settings of the unit of a site', () => {
+    const [, block = ''] = /settings of the unit[^`]*```sh\n(.*?)```/s.exec(read('docs/operations.md')) ?? [];
     const unit = read('deploy/aval@.service').replaceAll('%i', 'acme.example');
-    const written = new Map(
-      readFileSync(site('unit.env'), 'utf8')
-        .trim()
-        .split('\n')
-        .map(line => line.split('=') as [string, string]),
-    );
     for (const [, settings = ''] of unit.matchAll(/^Environment=(.*)$/gm)) {
-      for (const [name = '', value = ''] of settings.split(' ').map(setting => setting.split('='))) {
-        // The unit names files with their folder.
-        assert.ok(value.endsWith(written.get(name) ?? '\0'), name);
-        assert.notEqual(environment[name], undefined, name);
-      }
+      // The page writes files without their folder, in which it stands.
+      for (const setting of settings.replaceAll('/etc/aval/acme.example/', '').split(' '))
+        assert.ok(block.includes(` ${setting} `), setting);
     }
-    const { DATA_DIR, MAIL_FROM } = environment;
-    assert.deepEqual([DATA_DIR, MAIL_FROM], ['/srv/acme data', 'Acme Firm <hola@acme.example>']);
+    assert.match(block, /--env-file=unit\.env --env-file=aval\.env /);
   });
 
   it('say what to do about every rule of Prometheus', () => {

@@ -22,13 +22,10 @@ test('a mail arrives with its sender, recipient, text and headers, without track
 /** What Mailgun and the network may do, and what each means for the mail. */
 const FAULTS: readonly (readonly [Behaviour, MailError['kind'], string])[] = [
   [{ kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' }, 'configuration', 'http-401'],
-  [{ kind: 'status', status: 403 }, 'configuration', 'http-403'],
   [{ kind: 'status', status: 400, body: '{"message":"from is missing"}' }, 'permanent', 'http-400'],
   [{ kind: 'status', status: 404, body: 'page not found', type: 'text/plain' }, 'temporary', 'http-404'],
   [{ kind: 'status', status: 404, body: '{"message":"Domain not found: x"}' }, 'configuration', 'http-404'],
-  [{ kind: 'status', status: 413 }, 'permanent', 'http-413'],
   [{ kind: 'status', status: 429 }, 'temporary', 'http-429'],
-  [{ kind: 'status', status: 500 }, 'temporary', 'http-500'],
   [{ kind: 'status', status: 502, body: '<h1>Bad Gateway</h1>', type: 'text/html' }, 'temporary', 'http-502'],
   [{ kind: 'silence' }, 'ambiguous', 'ECONNABORTED'],
   [{ kind: 'reset' }, 'ambiguous', 'ECONNRESET'],
@@ -65,7 +62,7 @@ test('the login check sends nothing, passes on 400 and fails on a refused key', 
   const double = await startMailgunDouble(t);
   double.behave([{ kind: 'status', status: 400, body: '{"message":"from parameter is missing"}' }]);
   await mailgunAt(double.url).verify();
-  double.behave([{ kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' }]);
+  double.behave([{ kind: 'status', status: 401 }]);
   await assert.rejects(mailgunAt(double.url).verify(), { kind: 'configuration', code: 'http-401' });
   assert.equal(double.mails.length, 0);
 });

@@ -23,15 +23,6 @@ test('a mail arrives with its envelope, headers and text', async t => {
   assert.doesNotMatch(message, /^Auto-Submitted/im);
 });
 
-test('a team of several addresses gets one mail each', async t => {
-  const smtp = await startSmtp(t);
-  await smtpAt(smtp.url).send({ ...mail, to: 'a@acme.example, b@acme.example' });
-  assert.deepEqual(
-    smtp.mails.map(({ to }) => to),
-    ['a@acme.example', 'b@acme.example'],
-  );
-});
-
 test('a refused message is permanent with 5yz and temporary with 4yz', async t => {
   const full = await startSmtp(t, {}, refusal(452, 'ana@client.example: mailbox full'));
   await assert.rejects(smtpAt(full.url).send(mail), { kind: 'temporary', code: 'smtp-452' });
