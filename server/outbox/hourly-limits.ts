@@ -14,6 +14,8 @@ export type Submitter = Client & Pick<Submission, 'channel'>;
 
 interface Limit {
   readonly policy: PolicyName;
+  /** What has one count: a client, a network or the service. */
+  readonly of: string;
   /** A condition: which submissions count. */
   readonly counted: Sql;
 }
@@ -24,34 +26,25 @@ export const CLOCK_STEP_MS = DAY_MS;
 const FORMS = sql`channel IN ('rest', 'form')`;
 const ACTIONS = sql`channel IN ('mcp', 'stdio')`;
 
-const isAction = ({ channel }: Submitter) => channel === 'mcp' || channel === 'stdio';
-
-/** The limits that a submission meets, the widest one last. */
-function limitsOf(submitter: Submitter): Limit[] {
-  const { clientHash, networkHash, isIpv6 = false } = submitter;
+/** The limits that a submission meets. A narrower one is inside a wider one, which comes last. */
+function limitsOf({ channel, clientHash, networkHash, isIpv6 }: Submitter): [Limit, ...Limit[]] {
   const ofClient = sql`client_key = ${clientHash}`;
-  if (isAction(submitter)) {
+  if (channel === 'mcp' || channel === 'stdio') {
     return [
-      { policy: 'actions', counted: sql`${ofClient} AND ${ACTIONS}` },
-      { policy: 'actions-service', counted: ACTIONS },
+      { policy: 'actions', of: clientHash, counted: sql`${ofClient} AND ${ACTIONS}` },
+      { policy: 'actions-service', of: 'service', counted: ACTIONS },
     ];
   }
-  const client: Limit = { policy: 'submissions', counted: sql`${ofClient} AND ${FORMS}` };
+  const client: Limit = { policy: 'submissions', of: clientHash, counted: sql`${ofClient} AND ${FORMS}` };
   if (!isIpv6 || networkHash === undefined) return [client];
-  return [
-    client,
-    { policy: 'submissions-network', counted: sql`client_network = ${networkHash} AND ${FORMS}` },
-  ];
+  const ofNetwork = sql`client_network = ${networkHash} AND ${FORMS}`;
+  return [client, { policy: 'submissions-network', of: networkHash, counted: ofNetwork }];
 }
 
-/**
- * The lock for counting and committing a submission: that of its widest limit, because the narrower ones are
- * inside it.
- */
+/** The lock for counting and committing a submission: that of its widest limit. */
 export function limitLock(submitter: Submitter): string {
-  const { clientHash, networkHash, isIpv6 } = submitter;
-  if (isAction(submitter)) return 'actions-service';
-  return `submissions ${isIpv6 ? networkHash : clientHash}`;
+  const [narrow, widest = narrow] = limitsOf(submitter);
+  return `${widest.policy} ${widest.of}`;
 }
 
 /** The hourly limits of a submitter, counted from the accepted submissions. */

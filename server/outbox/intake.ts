@@ -56,7 +56,7 @@ async function answer(
 }
 
 async function sendNew(parts: OutboxParts, record: Stored) {
-  parts.wake('webhook', parts.schedule.webhookAfterMs);
+  parts.wake('webhook', 0);
   const failure = await sendInTime(parts, record);
   if (!failure) {
     parts.wake('confirm', 0);

@@ -2,7 +2,7 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import type { Mode } from '../../tools/deliver.ts';
 import { actionsOf } from '../../tools/index.ts';
 import { type Config, ConfigError, type MailConfig } from '../config/config.ts';
-import { HOW_TO_SEND, type ProviderSettings } from '../config/mail-providers.ts';
+import { HOW_TO_SEND } from '../config/mail-providers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createMailgunMailer } from '../mail/mailgun.ts';
 import { createFileMailer, createSmtpMailer } from '../mail/smtp.ts';
@@ -57,12 +57,11 @@ export function mailRouteOf(
 }
 
 /** The mailer of the configuration; `undefined`: none is configured. */
-export const configuredMailer = ({ provider }: MailConfig): Mailer | undefined =>
-  provider && mailerOf(provider);
-
-function mailerOf(provider: ProviderSettings): Mailer {
+export function configuredMailer({ provider }: MailConfig): Mailer | undefined {
   const { attemptTimeoutMs: timeoutMs } = SCHEDULE;
-  switch (provider.name) {
+  switch (provider?.name) {
+    case undefined:
+      return undefined;
     case 'mailgun':
       return createMailgunMailer({ ...provider, timeoutMs });
     case 'smtp':

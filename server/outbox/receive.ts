@@ -108,15 +108,15 @@ async function insertSubmission(
   nowMs: number,
 ): Promise<string> {
   const { kind, channel, fields, language = 'es', suspect = false, replyHours } = submission;
-  const { clientHash, networkHash = null, requestId = null } = submission;
+  const { clientHash, networkHash = null } = submission;
   const email = fields.email ?? '';
   for (;;) {
     const [row] = await query(sql`
       INSERT INTO submissions (id, reference, kind, channel, mode, language, received_at, promised_at, fields,
-        suspect, request, client_key, client_network, key_hash, body_hash, recipient, mailbox)
+        suspect, client_key, client_network, key_hash, body_hash, recipient, mailbox)
       VALUES (${`sub-${randomBytes(8).toString('hex')}`}, ${newReference()}, ${kind}, ${channel}, ${mode},
         ${language}, ${nowMs}, ${nowMs + replyHours * HOUR_MS}, ${JSON.stringify(fields)}, ${suspect ? 1 : 0},
-        ${requestId}, ${clientHash}, ${networkHash}, ${key?.keyHash ?? null}, ${key?.bodyHash ?? null},
+        ${clientHash}, ${networkHash}, ${key?.keyHash ?? null}, ${key?.bodyHash ?? null},
         ${recipientOf(email)}, ${countedMailboxOf(email)})
       ON CONFLICT (reference) DO NOTHING RETURNING id`);
     if (row) return String(row.id);

@@ -4,8 +4,6 @@ import { HOUR_MS, MINUTE_MS } from '../config/timing.ts';
 export const SCHEDULE = {
   /** How long a request waits for its mail. */
   inlineBudgetMs: 12_000,
-  /** Delay of a submission's event: its commits would slow the visitor's answer. */
-  webhookAfterMs: 100,
   /** Bound of one send. */
   attemptTimeoutMs: 4_000,
   /** Pauses between the tries while the request waits. */

@@ -28,7 +28,7 @@ export interface OutboxParts {
   readonly closing: AbortSignal;
 }
 
-/** Why a delivery failed: from a `MailError`, or from a `WebhookError` with a matching kind. */
+/** Why a delivery failed: a `MailError` or a `WebhookError`. */
 export interface Failure {
   readonly kind: MailErrorKind;
   readonly code: string;
@@ -67,13 +67,10 @@ export const SENDERS: Readonly<Record<Part, Send>> = {
 };
 
 /** The failure of an error from a sender. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof MailError) return error;
-  if (!(error instanceof WebhookError)) return { kind: 'ambiguous', code: 'unforeseen' };
-  const { code } = error;
-  // 410 Gone: the receiver refuses for good.
-  return { kind: code === 'http-410' ? 'permanent' : 'temporary', code };
-}
+export const failureOf = (error: unknown): Failure =>
+  error instanceof MailError || error instanceof WebhookError ? error : UNFORESEEN;
+
+const UNFORESEEN: Failure = { kind: 'ambiguous', code: 'unforeseen' };
 
 async function sendMail(
   parts: OutboxParts,

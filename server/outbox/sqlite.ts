@@ -23,7 +23,7 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   try {
     // Another process may hold the lock while it reads the log of a crash.
     await patiently(() => guarded(path, () => connection.exec(readOnly ? READ_PRAGMAS : PRAGMAS)));
-    if (leftJournal) await patiently(() => requireWhole(path, connection), true);
+    if (leftJournal) await patiently(() => requireWhole(path, connection));
   } catch (error) {
     connection.close();
     throw error;

@@ -27,8 +27,6 @@ const Stored = z.object({
   /** `null` where nobody can read what stands there. */
   fields: z.preprocess(parsedJson, z.record(z.string(), z.string()).nullable()).catch(null),
   suspect: z.number().transform(value => value === 1),
-  /** The `id` of the request's line in the log. */
-  request: z.string().nullable(),
   /** State of the team's mail, as all members up to `reply`. */
   state: z.enum(DELIVERY_STATES),
   /** Failed tries. */

@@ -17,7 +17,6 @@ const TABLES = [
     promised_at BIGINT NOT NULL,
     fields TEXT NOT NULL,
     suspect SMALLINT NOT NULL,
-    request TEXT,
     client_key TEXT,
     client_network TEXT,
     key_hash TEXT,

@@ -28,11 +28,14 @@ export interface WebhookSender {
 export class WebhookError extends Error {
   /** `http-500`, `ECONNREFUSED`, `TimeoutError`. */
   readonly code: string;
+  /** 410 Gone: the receiver refuses for good. */
+  readonly kind: 'permanent' | 'temporary';
 
   constructor(code: string) {
     super(`The webhook was not taken (${code}).`);
     this.name = 'WebhookError';
     this.code = code;
+    this.kind = code === 'http-410' ? 'permanent' : 'temporary';
   }
 }
 

@@ -99,7 +99,7 @@ for (const store of STORES) {
       const locking = await bench.connect();
       let isTaken = false;
       let release = () => {};
-      const lock = locking.exclusively(['submissions network-2'], () => {
+      const lock = locking.exclusively(['submissions-network network-2'], () => {
         isTaken = true;
         return new Promise<void>(resolve => {
           release = resolve;

@@ -73,29 +73,6 @@ for (const store of STORES) {
       assert.equal(teamMails(bench).length, 4);
     });
 
-    it('begins once a visitor whose mail is quick has the answer, and does not wait for a mail that hangs', async t => {
-      const { events, webhook } = await startReceiver(t, 200);
-      const bench = await createBench(t, store);
-      const outbox = await bench.open({ webhook });
-      bench.double.behave([{ kind: 'accept', delayMs: 50 }, { kind: 'silence' }]);
-      const states: string[] = [];
-      // The rounds of the start have ended.
-      await outbox.sendDue(MINUTE);
-      const send = () => outbox.deliver(submission()).then(({ outcome }) => void states.push(outcome));
-      const quick = send();
-      await background(bench, () => states.length === 1);
-      await quick;
-      assert.deepEqual([states, events.length], [['delivered'], 0]);
-      const hanging = send();
-      const received = () => bench.log.filter(({ event }) => event === 'submission received').length;
-      await until(() => received() === 2);
-      bench.clock.advance(100);
-      await background(bench, () => events.length === 2);
-      assert.equal(states.length, 1);
-      bench.clock.advance(HOUR);
-      await hanging;
-    });
-
     it('is tried again after 1, 5, 15 and 60 minutes under the same id; the mail goes once, and its failure sends no event twice', async t => {
       const { events, webhook } = await startReceiver(t, 500, 301, 404, 503, 200);
       const bench = await createBench(t, store);
