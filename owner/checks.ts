@@ -30,7 +30,6 @@ const CHECKS: readonly Check[] = [
   { severity: 'warning', code: 'bank_account', find: findBankAccounts },
   { severity: 'warning', code: 'example', find: findExamples },
   { severity: 'warning', code: 'no_questions', find: findMissingQuestions },
-  { severity: 'warning', code: 'shared_question', find: findSharedQuestions },
   { severity: 'warning', code: 'same_statement', find: findSameStatements },
   { severity: 'warning', code: 'two_values', find: findTwoValues },
 ];
@@ -135,18 +134,6 @@ function findMissingQuestions({ claims, questions }: Draft): Place[] {
   const asked = new Set(questions.map(question => valueAt(question, ['claim_id'])));
   const missing = claims.filter(({ claim }) => !asked.has(claim.claim_id)).length;
   return missing === 0 ? [] : [[['questions'], String(missing), String(claims.length)]];
-}
-
-/** Questions of two claims: only the nearer claim can come first. */
-function findSharedQuestions({ questions }: Draft): Place[] {
-  const firstClaim = new Map<string, string>();
-  return questions.flatMap((question, index): Place[] => {
-    const words = wordsOf(String(valueAt(question, ['text']))).join(' ');
-    const claimId = String(valueAt(question, ['claim_id']));
-    const earlier = firstClaim.get(words) ?? claimId;
-    firstClaim.set(words, earlier);
-    return earlier === claimId ? [] : [[['questions', index, 'claim_id'], earlier]];
-  });
 }
 
 function findSameStatements({ claims }: Draft): Place[] {

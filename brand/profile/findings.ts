@@ -83,10 +83,6 @@ export const FINDINGS = {
     'is longer than search reads: it reads the questions first, then statement, metric and limits',
     'shorten one of them',
   ],
-  shared_question: [
-    'is a question of {0} too',
-    'keep it with the claim that answers it, or word it for what this one says',
-  ],
   same_statement: ['says the same sentence as {0}', 'remove one of the two'],
   two_values: [
     'says another figure than {0} for the same metric',

@@ -61,20 +61,6 @@ const WARNINGS: typeof FAULTS = [
     'two_values claims[1].metric.value',
   ],
   [
-    'two claims that share a question',
-    {
-      questions: [
-        ...(PROFILE.questions ?? []),
-        {
-          ...PROFILE.questions?.[0],
-          text: PROFILE.questions?.[0]?.text.toUpperCase(),
-          claim_id: 'clm-price',
-        },
-      ],
-    },
-    `shared_question questions[${PROFILE.questions?.length}].claim_id`,
-  ],
-  [
     'a limit beyond what search reads',
     {
       claims: [
