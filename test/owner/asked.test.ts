@@ -12,61 +12,45 @@ import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
 import { post, startApp } from '../support/support.ts';
 
-interface Asked {
-  readonly query: string;
-  readonly times: number;
-  readonly by: 'person' | 'agent';
-}
+/** A question with a name, an address and a telephone number in it. */
+const PERSONAL = 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?';
 
-/** Invented questions, by how often each is asked and by whom. */
-const ASKED: readonly Asked[] = [
-  { query: '¿Cuánto cuesta el diagnóstico?', times: 5, by: 'person' },
-  { query: '¿cuanto cuesta un diagnostico?', times: 2, by: 'agent' },
-  { query: 'Do you work in Mexico?', times: 3, by: 'agent' },
-  {
-    query: 'Soy Ana Ruiz (ana@example.org, 600 123 456). ¿Hacéis campañas de televisión?',
-    times: 1,
-    by: 'person',
-  },
-  { query: 'Is there a podcast about gardening?', times: 2, by: 'agent' },
+/** Invented questions, in the order in which they are asked. */
+const ASKED = [
+  ...Array(5).fill('¿Cuánto cuesta el diagnóstico?'),
+  ...Array(2).fill('¿cuanto cuesta un diagnostico?'),
+  ...Array(3).fill('Do you work in Mexico?'),
+  PERSONAL,
+  ...Array(2).fill('Is there a podcast about gardening?'),
 ];
 
-/** A server that has been asked, and `aval asked` on it. */
+/** A server that has been asked over HTTP and MCP in turn, and `aval asked` on it. */
 async function startAsked(t: TestContext, env: Record<string, string> = { ASK_LOG: 'on' }) {
   const app = await startApp(t, { env });
-  for (const { query, times, by } of ASKED) {
-    for (let time = 0; time < times; time += 1) {
-      if (by === 'agent') {
-        await post(`${app.url}/mcp`, callTool('ask_brand', { query }));
-      } else {
-        await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`, {
-          headers: { 'sec-fetch-site': 'none' },
-        });
-      }
-    }
+  for (const [index, query] of ASKED.entries()) {
+    if (index % 2 === 0) await (await fetch(`${app.url}/ask?q=${encodeURIComponent(query)}`)).text();
+    else await post(`${app.url}/mcp`, callTool('ask_brand', { query }));
   }
-  const now = new Date(app.clock.now());
-  const all = ASKED.reduce((sum, { times }) => sum + times, 0);
   // An answer does not wait for what is kept of its question.
-  const kept = async () => (await readAsked(app.outbox.database, 0)).length;
-  while (env.ASK_LOG !== undefined && (await kept()) < all) await setTimeout(20);
-  const list = async (options: { json?: boolean; csv?: string } = {}) => {
-    const readAsked = (sinceMs: number) => readAskedOnce(app.config, sinceMs);
-    const model = await exampleModel();
-    return run(output =>
-      listAsked(
-        { brand: `${ROOT}examples/brand.json`, model, readAsked, sinceDays: 30, now, ...options },
-        output,
-      ),
-    );
+  const count = async () => (await readAsked(app.outbox.database, 0)).length;
+  while (env.ASK_LOG !== undefined && (await count()) < ASKED.length) await setTimeout(20);
+  const list = async (json = false) => {
+    const options = {
+      brand: `${ROOT}examples/brand.json`,
+      model: await exampleModel(),
+      readAsked: (sinceMs: number) => readAskedOnce(app.config, sinceMs),
+      sinceDays: 30,
+      now: new Date(app.clock.now()),
+      json,
+    };
+    return run(output => listAsked(options, output));
   };
   return { ...app, list };
 }
 
 describe('what was asked', { timeout: 600_000 }, () => {
   it('is not kept unless the operator says so', async t => {
-    const { url, outbox, list } = await startAsked(t, {});
-    await fetch(`${url}/ask?q=precio`);
+    const { outbox, list } = await startAsked(t, {});
     assert.deepEqual(await readAsked(outbox.database, 0), []);
     const { code, stderr } = await list();
     assert.equal(code, 3);
@@ -75,12 +59,9 @@ describe('what was asked', { timeout: 600_000 }, () => {
 
   it('is kept as it came, with its time and nothing else', async t => {
     const { outbox } = await startAsked(t);
-    const kept = await readAsked(outbox.database, 0);
-    assert.equal(kept.length, 13);
-    const { askedAtMs: _, ...first } = kept[0]!;
-    assert.deepEqual(first, { query: '¿Cuánto cuesta el diagnóstico?' });
-    const personal = kept.find(({ query }) => query.includes('televisión'));
-    assert.equal(personal?.query, ASKED[3]?.query);
+    const rows = await readAsked(outbox.database, 0);
+    assert.deepEqual(rows.map(({ query }) => query).sort(), ASKED.toSorted());
+    for (const row of rows) assert.deepEqual(Object.keys(row).sort(), ['askedAtMs', 'query']);
   });
 
   for (const store of STORES) {
@@ -133,7 +114,7 @@ describe('what was asked', { timeout: 600_000 }, () => {
 describe('aval asked', { timeout: 600_000 }, () => {
   it('groups like questions with the claims nearest to each, uncertain answers first', async t => {
     const { list } = await startAsked(t);
-    const { code, stdout, stderr } = await list({ json: true });
+    const { code, stdout, stderr } = await list(true);
     assert.equal(code, 0);
     const groups = JSON.parse(stdout);
     const price = groups.find(({ query }: { query: string }) => query === '¿Cuánto cuesta el diagnóstico?');
