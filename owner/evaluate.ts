@@ -80,7 +80,8 @@ export function figuresOf(asked: readonly Asked[]): Figures[] {
   return [figuresOfGroup('all', asked), ...(groups.length > 1 ? groups : [])];
 }
 
-function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
+/** The figures of some answers, under a name. */
+export function figuresOfGroup(group: string, asked: readonly Asked[]): Figures {
   const answerable = asked.filter(({ question }) => question.relevant.length > 0);
   const unanswerable = asked.filter(({ question }) => question.relevant.length === 0);
   return {

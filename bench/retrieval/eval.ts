@@ -6,25 +6,22 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
-import type { Answer } from '../../brand/retrieval/brand.ts';
 import { openModel } from '../../brand/retrieval/model.ts';
 import type { Parameters } from '../../brand/retrieval/similarity.ts';
 import { type Evaluation, evalTables, type FoundRow, type ReliabilityRow } from '../../docs/eval-table.ts';
 import { rememberVectors } from '../../owner/asked.ts';
+import { type Asked, askAll, figuresOfGroup, isRight } from '../../owner/evaluate.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { groupedBy, mean } from '../figures.ts';
-import { type AskedQuestion, allTrials, learnedTrials, type Trial } from './trials.ts';
+import { allTrials, learnedTrials, type Trial } from './trials.ts';
 
-/** A question, with the places of the claims that it found. */
+/** A trial with its answers. */
 interface Result {
   readonly trial: Trial;
-  readonly question: AskedQuestion;
-  /** Before the floors, best first. */
-  readonly ranking: readonly number[];
+  /** Before the floors. */
+  readonly ranked: readonly Asked[];
   /** As served: five at most, none below the floors. */
-  readonly served: readonly number[];
-  /** Of the first match as served. */
-  readonly similarity: number;
+  readonly served: readonly Asked[];
 }
 
 const { values: options } = parseArgs({
@@ -36,67 +33,50 @@ if (!parameters) throw new Error('the bundled model has no parameters');
 const remembering = rememberVectors(embedder);
 const results: Result[] = [];
 const trials = options.learn ? learnedTrials() : allTrials();
-for (const trial of trials) results.push(...(await askAll(trial, parameters)));
+for (const trial of trials) results.push(await resultOf(trial, parameters));
 
 const evaluation: Evaluation = {
   date: new Date().toISOString().slice(0, 10),
   sets: [...groupedBy(results, ({ trial }) => `${trial.set}\n${trial.way}`).values()].map(foundRow),
-  reliability: reliabilityRows(results.filter(isCounted)),
+  reliability: reliabilityRows(results.filter(isCounted).flatMap(({ served }) => served)),
 };
 process.stdout.write(`${evalTables(evaluation)}\n`);
 if (options.json) await writeFile(options.json, `${JSON.stringify(evaluation, rounded, 1)}\n`);
 await embedder.close();
 process.exit();
 
-async function askAll(trial: Trial, calibrated: Parameters): Promise<Result[]> {
-  const input = { profile: trial.profile, digest: '' };
-  const withoutFloors = { ...calibrated, floor: { some: 0, match: 0 } };
-  const served = await buildBrand({ ...input, model: { embedder: remembering, parameters: calibrated } });
-  const ranked = await buildBrand({ ...input, model: { embedder: remembering, parameters: withoutFloors } });
-  const places = new Map(trial.profile.claims.map(({ claim_id }, place) => [claim_id, place]));
-  const placesOf = ({ matches }: Answer) => matches.map(({ claim_id }) => places.get(claim_id)!);
-  const trialResults: Result[] = [];
-  for (const question of trial.questions) {
-    const answer = await served.ask(question.query);
-    trialResults.push({
-      trial,
-      question,
-      ranking: placesOf(await ranked.ask(question.query)),
-      served: placesOf(answer),
-      similarity: answer.matches[0]?.similarity ?? 0,
-    });
-  }
-  return trialResults;
-}
-
-function isAnswerable({ question }: Result): boolean {
-  return question.answers.size > 0;
-}
-
-function isRight({ question }: Result, place: number | undefined): boolean {
-  return place !== undefined && question.answers.has(place);
+async function resultOf(trial: Trial, parameters: Parameters): Promise<Result> {
+  const askWith = async (floor: Parameters['floor']) => {
+    const model = { embedder: remembering, parameters: { ...parameters, floor } };
+    return askAll(await buildBrand({ profile: trial.profile, digest: '', model }), trial.questions);
+  };
+  return { trial, ranked: await askWith({ some: 0, match: 0 }), served: await askWith(parameters.floor) };
 }
 
 function foundRow(inSet: readonly Result[]): FoundRow {
-  const [{ trial } = { trial: undefined }] = inSet;
-  const answerable = inSet.filter(isAnswerable);
-  const unanswerable = inSet.filter(result => !isAnswerable(result));
-  const share = (list: readonly Result[], is: (result: Result) => boolean) =>
-    mean(list.map(result => Number(is(result))));
-  const sure = inSet.filter(({ similarity }) => similarity >= 0.8);
+  const { set = '', way = '' } = inSet[0]?.trial ?? {};
+  const served = inSet.flatMap(result => result.served);
+  const ranked = figuresOfGroup(
+    set,
+    inSet.flatMap(result => result.ranked),
+  );
+  const figures = figuresOfGroup(set, served);
+  const { answerable, unanswerable } = figures;
+  const sure = served.filter(({ similarity }) => similarity >= 0.8);
+  const share = (count: number, all: number) => (all === 0 ? undefined : count / all);
   return {
-    set: trial?.set ?? '',
-    way: trial?.way ?? '',
-    answerable: answerable.length,
-    unanswerable: unanswerable.length,
-    first: share(answerable, result => isRight(result, result.ranking[0])),
-    five: share(answerable, result => result.ranking.some(place => isRight(result, place))),
-    servedFirst: share(answerable, result => isRight(result, result.served[0])),
-    servedFive: share(answerable, result => result.served.some(place => isRight(result, place))),
-    emptyWrongly: share(answerable, ({ served }) => served.length === 0),
-    emptyRightly: share(unanswerable, ({ served }) => served.length === 0),
+    set,
+    way,
+    answerable,
+    unanswerable,
+    first: share(ranked.first, answerable),
+    five: share(ranked.inFive, answerable),
+    servedFirst: share(figures.first, answerable),
+    servedFive: share(figures.inFive, answerable),
+    emptyWrongly: share(figures.emptyWrongly, answerable),
+    emptyRightly: share(figures.emptyRightly, unanswerable),
     sure: sure.length,
-    sureWrong: sure.filter(result => !isRight(result, result.served[0])).length,
+    sureWrong: sure.filter(answer => !isRight(answer)).length,
   };
 }
 
@@ -105,8 +85,8 @@ function isCounted({ trial: { isUnseen, way, set } }: Result): boolean {
   return isUnseen && (set.startsWith('held-out') || way === 'four');
 }
 
-function reliabilityRows(counted: readonly Result[]): ReliabilityRow[] {
-  const answered = counted.filter(({ served }) => served.length > 0);
+function reliabilityRows(served: readonly Asked[]): ReliabilityRow[] {
+  const answered = served.filter(({ ranking }) => ranking.length > 0);
   const tenths = groupedBy(answered, ({ similarity }) => Math.min(9, Math.floor(similarity * 10)));
   return [...tenths]
     .sort(([a], [b]) => a - b)
@@ -114,7 +94,7 @@ function reliabilityRows(counted: readonly Result[]): ReliabilityRow[] {
       from: tenth / 10,
       matches: inside.length,
       promised: mean(inside.map(({ similarity }) => similarity)) ?? 0,
-      right: mean(inside.map(result => Number(isRight(result, result.served[0])))) ?? 0,
+      right: inside.filter(isRight).length / inside.length,
     }));
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Profile } from '../../brand/profile/schema.ts';
+import { type Question, readQuestions } from '../../owner/evaluate.ts';
 import { ROOT } from '../../test/support/folder.ts';
 
 /** A profile with the questions that are asked of it. */
@@ -10,20 +11,12 @@ export interface Trial {
   /** How many of the claims' own questions are read with them. */
   readonly way: Way;
   readonly profile: Profile;
-  readonly questions: readonly AskedQuestion[];
+  readonly questions: readonly Question[];
   /** Whether the calibration was fitted without this set, so that its reliability means something. */
   readonly isUnseen: boolean;
 }
 
 export type Way = 'none' | 'two' | 'four' | `${'none' | 'two'} and ${number} asked`;
-
-export interface AskedQuestion {
-  readonly query: string;
-  /** Places of the claims that answer; none where no claim does. */
-  readonly answers: ReadonlySet<number>;
-}
-
-type ClaimQuestion = NonNullable<Profile['questions']>[number];
 
 const EXAMPLE = `${ROOT}../shared/example`;
 const XQUAD = `${ROOT}../shared/data/xquad`;
@@ -53,16 +46,16 @@ export function learnedTrials(): Trial[] {
 }
 
 function learned(trial: Trial, count: number, half: number): Trial {
-  const seen = new Map<number, number>();
-  const taken: ClaimQuestion[] = [];
+  const seen = new Map<string, number>();
+  const taken: NonNullable<Profile['questions']> = [];
   // By a digest: in their order the kinds of questions alternate, and each half would have its own kinds.
   const shuffled = trial.questions.toSorted((a, b) => digestOf(a).localeCompare(digestOf(b)));
-  const asked = shuffled.filter(({ query, answers: [place] }) => {
-    if (place === undefined) return true;
-    const number = seen.get(place) ?? 0;
-    seen.set(place, number + 1);
+  const asked = shuffled.filter(({ query, relevant: [claimId] }) => {
+    if (claimId === undefined) return true;
+    const number = seen.get(claimId) ?? 0;
+    seen.set(claimId, number + 1);
     if (number % 2 === half) return true;
-    if (number < 2 * count) taken.push({ text: query, claim_id: trial.profile.claims[place]!.claim_id });
+    if (number < 2 * count) taken.push({ text: query, claim_id: claimId });
     return false;
   });
   const questions = [...(trial.profile.questions ?? []), ...taken];
@@ -75,41 +68,36 @@ function learned(trial: Trial, count: number, half: number): Trial {
   };
 }
 
-const digestOf = ({ query }: AskedQuestion) => createHash('sha256').update(query).digest('hex');
+const digestOf = ({ query }: Question) => createHash('sha256').update(query).digest('hex');
 
 /** The 24 claims that earlier figures were measured on. */
 function exampleTrials(): Trial[] {
   if (!existsSync(EXAMPLE)) return [];
-  const questions = readLines(`${EXAMPLE}/claim-questions.jsonl`, Question);
-  return ways('example, 24 claims', readProfile(EXAMPLE), questions, readQuestions(EXAMPLE), false);
+  const questions = readLines(`${EXAMPLE}/claim-questions.jsonl`, ClaimQuestion);
+  return ways('example, 24 claims', readProfile(EXAMPLE), questions, readQuestionsOf(EXAMPLE), false);
 }
 
 function profileTrials(set: string, folder: string, isUnseen: boolean): Trial[] {
   const profile = readProfile(folder);
-  return ways(set, profile, profile.questions ?? [], readQuestions(folder), isUnseen);
+  return ways(set, profile, profile.questions ?? [], readQuestionsOf(folder), isUnseen);
 }
 
 /** A profile without questions, with two a claim in its language, and with all. */
 function ways(
   set: string,
   profile: Profile,
-  questions: readonly ClaimQuestion[],
-  asked: readonly Asked[],
+  questions: NonNullable<Profile['questions']>,
+  asked: readonly Question[],
   isUnseen: boolean,
 ): Trial[] {
   const inProfileLanguage = questions.filter(
     ({ language = profile.language }) => language === profile.language,
   );
-  const places = new Map(profile.claims.map(({ claim_id }, place) => [claim_id, place]));
-  const askedQuestions = asked.map(({ query, relevant }) => ({
-    query,
-    answers: new Set(relevant.flatMap(id => places.get(id) ?? [])),
-  }));
-  const trial = (way: Way, claimQuestions: readonly ClaimQuestion[]): Trial => ({
+  const trial = (way: Way, claimQuestions: NonNullable<Profile['questions']>): Trial => ({
     set,
     way,
-    profile: { ...profile, questions: [...claimQuestions] },
-    questions: askedQuestions,
+    profile: { ...profile, questions: claimQuestions },
+    questions: asked,
     isUnseen,
   });
   return [trial('none', []), trial('two', inProfileLanguage), trial('four', questions)];
@@ -151,11 +139,11 @@ function heldOutTrials(): Trial[] {
       row.brand === brand && 'un_es' in row ? [...row.un_es, ...row.un_en] : [],
     );
     const asked = claims.flatMap((claim, place) =>
-      [...claim.q_es, ...claim.q_en].map(query => ({ query, answers: new Set([place]) })),
+      [...claim.q_es, ...claim.q_en].map(query => ({ query, relevant: [idAt(place)] })),
     );
-    const unanswerable = nothing.map(query => ({ query, answers: new Set<number>() }));
+    const unanswerable = nothing.map(query => ({ query, relevant: [] }));
     const inOthers = claims.flatMap((claim, place) =>
-      OTHER_LANGUAGES.map(language => ({ query: claim[`q_${language}`], answers: new Set([place]) })),
+      OTHER_LANGUAGES.map(language => ({ query: claim[`q_${language}`], relevant: [idAt(place)] })),
     );
     return (['es', 'en'] as const).flatMap(language => {
       const profile = bareProfile(
@@ -185,12 +173,14 @@ function xquadTrials(): Trial[] {
     const { data } = Xquad.parse(JSON.parse(readFileSync(`${XQUAD}/xquad.${language}.json`, 'utf8')));
     const paragraphs = data.flatMap(article => article.paragraphs);
     const questions = paragraphs.flatMap(({ qas }, place) =>
-      qas.map(({ question }) => ({ query: question, answers: new Set([place]) })),
+      qas.map(({ question }) => ({ query: question, relevant: [idAt(place)] })),
     );
     const profile = bareProfile(paragraphs.map(({ context }) => [context, '', '']));
     return { set: 'XQuAD', way: 'none', profile, questions, isUnseen: false };
   });
 }
+
+const idAt = (place: number) => `claim-${place}`;
 
 /** A profile of nothing but claims. */
 function bareProfile(claims: readonly (readonly string[])[]): Profile {
@@ -204,7 +194,7 @@ function bareProfile(claims: readonly (readonly string[])[]): Profile {
     expires_at: '2027-01-01T00:00:00Z',
     proofs: [],
     claims: claims.map(([statement = '', applicable = '', notApplicable = ''], place) => ({
-      claim_id: `claim-${place}`,
+      claim_id: idAt(place),
       statement,
       category: 'trial',
       boundary: { applicable_for: applicable, not_applicable_for: notApplicable },
@@ -214,11 +204,9 @@ function bareProfile(claims: readonly (readonly string[])[]): Profile {
   };
 }
 
-const Question = z.object({ text, language: text, claim_id: text });
-const Asked = z.object({ query: text, relevant: texts });
-type Asked = z.infer<typeof Asked>;
+const ClaimQuestion = z.object({ text, language: text, claim_id: text });
 
-const readQuestions = (folder: string) => readLines(`${folder}/questions.jsonl`, Asked);
+const readQuestionsOf = (folder: string) => readQuestions(readFileSync(`${folder}/questions.jsonl`));
 
 const readProfile = (folder: string): Profile => JSON.parse(readFileSync(`${folder}/brand.json`, 'utf8'));
 

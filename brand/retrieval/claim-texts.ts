@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim, Profile } from '../profile/schema.ts';
+import { primaryTag } from '../profile/texts.ts';
 import { BUNDLED_MODEL } from './similarity.ts';
 import { openUnigram } from './unigram.js';
 
@@ -57,8 +58,6 @@ function questionsByClaim({
 function isSameLanguage(language: string | undefined, profileLanguage: string): boolean {
   return language === undefined || primaryTag(language) === primaryTag(profileLanguage);
 }
-
-const primaryTag = (language: string) => language.toLowerCase().split('-')[0];
 
 function textsOf(claim: Claim, questions: readonly string[]): ClaimTexts {
   const { statement, metric, boundary } = claim;

@@ -34,16 +34,6 @@ describe('the canonical bytes', () => {
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     );
   });
-
-  it('sort names by UTF-16 code units, as in RFC 8785, section 3.2.3', () => {
-    const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
-    const document = Object.fromEntries(names.map(name => [name, 0]));
-    const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
-    assert.equal(
-      text(canonicalBytes(document)),
-      `{${sorted.map(name => `${JSON.stringify(name)}:0`).join()}}`,
-    );
-  });
 });
 
 describe('a signature', async () => {
@@ -64,17 +54,15 @@ describe('a signature', async () => {
     assert.deepEqual(await outcomes({ ...document, signatures: [signature] }, ES256_KEY), ['verified']);
   });
 
-  for (const alg of ['ES256', 'EdDSA'] as const) {
-    it(`of a new ${alg} key verifies with its published half`, async () => {
+  it('of a new key verifies with its published half', async () => {
+    for (const alg of ['ES256', 'EdDSA'] as const) {
       const key = await createPrivateKey(alg);
       assert.equal(key.alg, alg);
       const signed = readStrictJson(await signedBytes(PROFILE, [key]));
-      const checks = await verifySignatures(signed, await readKeySet(await keySet(ES256_KEY, key)));
-      assert.deepEqual(checks, [
-        { outcome: 'verified', kid: key.kid, reason: 'signed by this key, and not changed since' },
-      ]);
-    });
-  }
+      const [check] = await verifySignatures(signed, await readKeySet(await keySet(ES256_KEY, key)));
+      assert.deepEqual([check?.outcome, check?.kid], ['verified', key.kid]);
+    }
+  });
 
   it('has one text: another last letter with the same bytes is no signature', async () => {
     const { signatures, ...rest } = JSON.parse(text(await signedBytes(PROFILE, [ES256_KEY])));
@@ -87,22 +75,12 @@ describe('a signature', async () => {
   });
 
   it('breaks with a change in any member of a claim or a proof', async () => {
-    const signed = await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]);
-    const [claim, proof] = [PROFILE.claims[0], PROFILE.proofs[0]];
-    const values = [
-      claim?.statement,
-      claim?.boundary.not_applicable_for,
-      claim?.claim_id,
-      proof?.title,
-      proof?.client,
-    ];
-    for (const value of values) {
-      const edited = readStrictJson(bytesOf(JSON.parse(text(signed).replace(`${value}`, `${value}.`))));
-      assert.deepEqual(
-        await outcomes(edited, ES256_KEY, EDDSA_KEY),
-        ['bad_signature', 'bad_signature'],
-        value,
-      );
+    const signed = text(await signedBytes(PROFILE, [ES256_KEY, EDDSA_KEY]));
+    const { claims, proofs } = PROFILE;
+    for (const value of [claims[0]?.statement, claims[0]?.claim_id, proofs[0]?.title, proofs[0]?.client]) {
+      const edited = readStrictJson(Buffer.from(signed.replace(`${value}`, `${value}.`)));
+      const broken = ['bad_signature', 'bad_signature'];
+      assert.deepEqual(await outcomes(edited, ES256_KEY, EDDSA_KEY), broken, value);
     }
   });
 
@@ -147,17 +125,13 @@ describe('a key set', () => {
     assert.equal(key?.kid, ES256_KEY.kid);
   });
 
-  it('is refused with a private key in it', async () => {
+  it('is refused with a private key in it, and when it is none or has more than a hundred keys', async () => {
     for (const jwk of [ES256_KEY.jwk, { kty: 'oct', k: 'AA' }])
       await assert.rejects(readKeySet(bytesOf({ keys: [jwk] })), /^KeyError: keys\[0\]: a private key/);
-  });
-
-  it('is refused when it is none, or one of more than a hundred keys', async () => {
     const keys = Array.from({ length: 101 }, () => ({ kty: 'RSA' }));
     assert.deepEqual(await readKeySet(bytesOf({ keys: keys.slice(1) })), []);
-    await assert.rejects(readKeySet(bytesOf({ keys })), /^KeyError: keys: /);
-    await assert.rejects(readKeySet(bytesOf({ keys: {} })), KeyError);
-    await assert.rejects(readKeySet(new Uint8Array()), KeyError);
+    for (const bytes of [bytesOf({ keys }), bytesOf({ keys: {} }), new Uint8Array()])
+      await assert.rejects(readKeySet(bytes), KeyError);
   });
 });
 
@@ -167,18 +141,10 @@ describe('the signed example', () => {
     const { keys } = JSON.parse(await readFile('examples/brand.jwks.json', 'utf8'));
     const payload = secondCanonicalize(document);
     assert.equal(payload, text(canonicalBytes(document)));
-    const key = await webcrypto.subtle.importKey(
-      'jwk',
-      keys[0],
-      { name: 'ECDSA', namedCurve: 'P-256' },
-      false,
-      ['verify'],
-    );
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+    const key = await webcrypto.subtle.importKey('jwk', keys[0], algorithm, false, ['verify']);
     const input = Buffer.from(`${signatures[0].protected}.${Buffer.from(payload).toString('base64url')}`);
     const signature = Buffer.from(signatures[0].signature, 'base64url');
-    assert.equal(
-      await webcrypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, input),
-      true,
-    );
+    assert.ok(await webcrypto.subtle.verify(algorithm, key, signature, input));
   });
 });
