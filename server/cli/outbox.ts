@@ -1,13 +1,13 @@
 import { open, readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
 import { escapeInvisibleJson, visibleLine } from '../../brand/profile/visible.ts';
-import { createFile, exists, OWNER_ONLY } from '../../owner/files.ts';
+import { createFile, OWNER_ONLY } from '../../owner/files.ts';
 import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
 import { mailAddress } from '../../tools/fields.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { databaseFile, openForCommand } from '../outbox/database.ts';
+import { openForCommand } from '../outbox/database.ts';
 import { retryNow } from '../outbox/deliveries.ts';
 import { eraseRecipient } from '../outbox/erasure.ts';
 import * as installation from '../outbox/installation.ts';
@@ -174,21 +174,13 @@ export function backup(file: string): Promise<ExitCode> {
 
 /**
  * Opens the configured database for a command, while servers may use it, and closes it afterwards.
- * @throws Error if no server has made one: without the server's settings a command would use an empty one
+ * @throws as `openForCommand`
  */
 async function withDatabase(
   options: OpenOptions,
   act: (database: Database, config: Config) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const config = readConfig(process.env);
-  const { databaseUrl, dataDirectory } = config;
-  if (databaseUrl === undefined && !(await exists(databaseFile(dataDirectory)))) {
-    throw new Error(
-      `there is no database in ${resolve(dataDirectory)}: ` +
-        'run this with the settings of the server, DATA_DIR or DATABASE_URL. ' +
-        'The server makes the database when it starts.',
-    );
-  }
   const database = await openForCommand(config, options);
   return act(database, config).finally(() => database.close());
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { once } from '../config/timing.ts';
 import type { OpenOptions } from './postgres.ts';
 import { type Database, DatabaseFault } from './sql.ts';
@@ -25,11 +26,21 @@ export const openDatabase = (settings: DatabaseSettings): Promise<Database> =>
 
 /**
  * Opens the configured database for a command beside running servers. It makes no table.
- * @throws DatabaseFault; DatabaseRefused for a damaged database, or one of another version
+ * @throws DatabaseFault; DatabaseRefused for a damaged database, or one of another version; Error if no server
+ * has made a file: without the server's settings a command would use an empty one
  * @example const database = await openForCommand(config, { readOnly: true });
  */
-export const openForCommand = (settings: DatabaseSettings, options: OpenOptions): Promise<Database> =>
-  openWith(settings, options, ({ query }) => requireKnown(query));
+export async function openForCommand(settings: DatabaseSettings, options: OpenOptions): Promise<Database> {
+  const { dataDirectory, databaseUrl } = settings;
+  if (databaseUrl === undefined && !existsSync(databaseFile(dataDirectory))) {
+    throw new Error(
+      `there is no database in ${resolve(dataDirectory)}: ` +
+        'run this with the settings of the server, DATA_DIR or DATABASE_URL. ' +
+        'The server makes the database when it starts.',
+    );
+  }
+  return openWith(settings, options, ({ query }) => requireKnown(query));
+}
 
 /** Opens the database without making tables. It loads only the driver that it needs. */
 export async function connect(settings: DatabaseSettings, options: OpenOptions = {}): Promise<Database> {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, HOUR_MS } from '../config/timing.ts';
-import { type DatabaseSettings, databaseFile, openForCommand } from '../outbox/database.ts';
+import { type DatabaseSettings, openForCommand } from '../outbox/database.ts';
 import { type Database, DatabaseFault, sql } from '../outbox/sql.ts';
 
 interface AskLogOptions {
@@ -55,14 +54,9 @@ const MAX_READ = 100_000;
 
 /**
  * Opens the database, reads the kept questions, and closes it.
- * @throws DatabaseFault; Error if no server has made a database yet
+ * @throws as `openForCommand`
  */
 export async function readAskedOnce(config: DatabaseSettings, sinceMs: number): Promise<AskedQuestion[]> {
-  if (config.databaseUrl === undefined && !existsSync(databaseFile(config.dataDirectory)))
-    throw new Error(
-      `there is no database in ${config.dataDirectory}: ` +
-        'run this with the settings of the server, DATA_DIR or DATABASE_URL',
-    );
   const database = await openForCommand(config, { readOnly: true });
   return readAsked(database, sinceMs).finally(() => database.close());
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -60,18 +59,11 @@ describe('a server that starts', () => {
     assert.equal(await statusOf(`${url}/ask?q=precio`), 200);
   });
 
-  it('and cannot, for want of a profile or of its port, leaves nothing open', async t => {
+  it('and cannot, for want of a profile, leaves nothing open', async t => {
     const failing = await starting(t);
     failing.finish(new Error('no profile'));
     await assert.rejects(failing.started, /no profile/);
     assert.equal(await statusOf(`${failing.admin}/livez`), 'nobody listens');
-
-    const port = await freePort();
-    const other = createServer().listen(port, '127.0.0.1');
-    t.after(() => other.close());
-    const config = readConfig({ PORT: String(port), DATA_DIR: temporaryFolder() });
-    const server = new Server(config, () => {}, { load: exampleBrand });
-    await assert.rejects(server.start(), new RegExp(`^Error: PORT: 127.0.0.1:${port} is in use`));
   });
 
   it('refuses a profile of which a page cannot be made, in the words of a reload', async t => {

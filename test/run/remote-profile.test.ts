@@ -62,18 +62,7 @@ describe('a document on the network', () => {
       /answered 302: a redirect is not followed/,
     ],
     ['that is missing', (_request, response) => response.writeHead(404).end('no'), /answered 404/],
-    [
-      'that is compressed',
-      (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no'),
-      /compressed/,
-    ],
     ['without an end', (_request, response) => endless(response), /the answer is larger than 16 MB/],
-    [
-      'that is cut short',
-      (_request, response) =>
-        response.writeHead(200, { 'content-length': '10' }).end('a', () => response.destroy()),
-      /does not match content-length/,
-    ],
   ] satisfies [string, RequestListener, RegExp][]) {
     it(`is refused ${what}`, async t => {
       const url = new URL(await serve(t, listener));

@@ -100,15 +100,9 @@ describe('a Node that is too old', () => {
       );
       return spawnSync(process.execPath, ['--import', 'tsx', script], { cwd: ROOT, encoding: 'utf8' });
     };
-    for (const version of ['18.20.4', '20.18.3']) {
-      const { status, stdout, stderr } = asIfOn(version);
-      assert.deepEqual([status, stdout], [1, '']);
-      assert.match(
-        stderr,
-        new RegExp(`^aval: needs Node 20\\.19 or newer, and this is ${version};[^\\n]*\\n$`),
-      );
-    }
+    const { status, stdout, stderr } = asIfOn('20.18.3');
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^aval: needs Node 20\.19 or newer, and this is 20\.18\.3;[^\n]*\n$/);
     assert.equal(asIfOn('20.19.0').status, 0);
-    assert.equal(asIfOn('24.1.0').status, 0);
   });
 });
