@@ -8,19 +8,13 @@ import { nodeRequest } from './event.ts';
 /** Fits a text of 4,000 characters, even if each is escaped as \uXXXX\uXXXX. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** A body, or the beginning of one that is too large. */
-interface ReceivedBody {
-  readonly bytes: Buffer<ArrayBuffer>;
-  /** 413 `invalid_request`. The bytes are then the first 64 KiB or a little more. */
-  readonly tooLarge?: ServiceError;
-}
-
 /**
- * Reads a request body from Node's stream. h3's `bodyLimit` cancels a web stream,
+ * Reads a request body of at most `MAX_BODY_BYTES` from Node's stream. h3's `bodyLimit` cancels a web stream,
  * which closes the socket before the answer is sent. Its `readBody` replaces bytes that are not UTF-8.
- * @throws ServiceError `invalid_request` for a body that is compressed or cut off
+ * @throws ServiceError `invalid_request`: 413 for a larger body, 400 for one that is compressed or cut off
+ * @example const bytes = await readBody(event);
  */
-export async function receiveBody(event: H3Event): Promise<ReceivedBody> {
+export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
   const request = nodeRequest(event);
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
     throw new ServiceError('invalid_request', {
@@ -28,28 +22,16 @@ export async function receiveBody(event: H3Event): Promise<ReceivedBody> {
       hint: 'Send the body without Content-Encoding.',
     });
   }
-  const { bytes, isWhole } = await collect(request);
-  if (!isWhole) await drain(request);
+  const bytes = await collect(request);
+  if (!bytes) await drain(request);
   // A client could send the last bytes of 200 bodies at once.
   await event.context.turns.next();
-  if (isWhole) return { bytes };
-  const tooLarge = new ServiceError('invalid_request', {
+  if (bytes) return bytes;
+  throw new ServiceError('invalid_request', {
     reason: 'too-large',
     message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
     hint: `Send at most ${MAX_BODY_BYTES} bytes.`,
   });
-  return { bytes, tooLarge };
-}
-
-/**
- * Reads a body of at most `MAX_BODY_BYTES`.
- * @throws ServiceError `invalid_request`: 413 for a larger body, 400 for one that is compressed or cut off
- * @example const bytes = await readBody(event);
- */
-export async function readBody(event: H3Event): Promise<Buffer<ArrayBuffer>> {
-  const { bytes, tooLarge } = await receiveBody(event);
-  if (tooLarge) throw tooLarge;
-  return bytes;
 }
 
 interface JsonOptions {
@@ -102,35 +84,22 @@ export function mediaType({ req }: H3Event): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-interface Collected {
-  readonly bytes: Buffer<ArrayBuffer>;
-  readonly isWhole: boolean;
-}
-
-/** Reads the body, or its beginning if it is larger than `MAX_BODY_BYTES`. */
-function collect(request: IncomingMessage): Promise<Collected> {
+/** Undefined for a body that is larger than `MAX_BODY_BYTES`, or declared so. */
+function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = [];
     let size = 0;
     const cutOff = () => reject(new ServiceError('invalid_request', { message: 'The body was cut off.' }));
     // A middleware in front may have waited until the client was gone, or may have read the body itself.
-    if (request.closed || request.readableEnded) {
-      cutOff();
-      return;
-    }
-    const finish = () =>
-      resolve({ bytes: Buffer.concat(chunks), isWhole: request.complete && size <= MAX_BODY_BYTES });
-    // A client that only declares a large body gets its answer too.
-    const isDeclared = Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-    if (isDeclared) setTimeout(finish, LINGER_MS).unref();
+    if (request.closed || request.readableEnded) return cutOff();
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return resolve(undefined);
     request
       .on('data', (chunk: Buffer<ArrayBuffer>) => {
-        if (size > MAX_BODY_BYTES) return;
         size += chunk.length;
-        chunks.push(chunk);
-        if (size > MAX_BODY_BYTES) finish();
+        if (size > MAX_BODY_BYTES) resolve(undefined);
+        else chunks.push(chunk);
       })
-      .on('end', finish)
+      .on('end', () => resolve(Buffer.concat(chunks)))
       .on('close', cutOff);
   });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { H3Event } from 'h3';
 import { asServiceError, type ErrorDetails, ServiceError } from '../tools/errors.ts';
 import type { Rule } from '../tools/faults.ts';
-import { mediaType, receiveBody } from './body.ts';
+import { mediaType, readBody } from './body.ts';
 import { requireUtf8 } from './negotiation.ts';
 
 const MAX_PARTS = 40;
@@ -11,8 +11,8 @@ const MAX_PARTS = 40;
 interface ReceivedForm {
   readonly fields: Readonly<Record<string, string>>;
   /**
-   * `invalid_request`: a body that is too large, JSON, not UTF-8 or no form, more than 40 parts, a file, or a
-   * repeated field of the tool
+   * `invalid_request`: a body that is JSON, not UTF-8 or no form, more than 40 parts, a file, or a repeated
+   * field of the tool
    */
   readonly fault?: ServiceError | undefined;
 }
@@ -21,10 +21,10 @@ interface ReceivedForm {
  * Reads a urlencoded or multipart body of text fields. A file input that a browser sends empty is no field.
  * Checkboxes repeat their name: the values are joined with a comma. A visitor gets back what could be read.
  * @param names of the tool's fields, which may not be repeated
- * @throws ServiceError `invalid_request` as `receiveBody`
+ * @throws ServiceError `invalid_request` as `readBody`
  */
 export async function readForm(event: H3Event, names: readonly string[]): Promise<ReceivedForm> {
-  const { bytes, tooLarge } = await receiveBody(event);
+  const bytes = await readBody(event);
   const fields: Record<string, string> = Object.create(null);
   const rules = new Map<string, Rule>();
   const parts =
@@ -42,9 +42,9 @@ export async function readForm(event: H3Event, names: readonly string[]): Promis
       }
     }
   } catch (fault) {
-    return { fields, fault: tooLarge ?? asServiceError(fault) };
+    return { fields, fault: asServiceError(fault) };
   }
-  return { fields, fault: tooLarge ?? faultOf(rules) };
+  return { fields, fault: faultOf(rules) };
 }
 
 /** The fault of a form whose fields break these rules. */

@@ -52,9 +52,9 @@ ${isShownAgain(error) && attempt ? formAgain(site, attempt, error) : contactOrHo
   return { ...outcome, title, main };
 }
 
-/** The form is shown again, unless another site sent it or the submission was kept. */
+/** The form is shown again, unless it was refused unread or the submission was kept. */
 const isShownAgain = ({ details }: ServiceError) =>
-  details.reason !== 'foreign' && details.reference === undefined;
+  details.reason === undefined && details.reference === undefined;
 
 const isInputError = ({ code }: ServiceError) => code === 'missing_query' || code === 'validation_error';
 
