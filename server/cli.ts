@@ -2,6 +2,9 @@
 import { refuseOldNode } from './config/node-version.ts';
 
 refuseOldNode();
+const isServe = process.argv.includes('serve');
+// Before anything is loaded: a reload (SIGHUP) would end a server that does not listen to it yet.
+if (isServe) process.on('SIGHUP', () => {});
 const { CommanderError } = await import('commander');
 const { addSettingsHelp, program } = await import('./cli/commands.ts');
 
@@ -15,7 +18,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  if (process.argv.includes('serve')) await addSettingsHelp();
+  if (isServe) await addSettingsHelp();
   await program.parseAsync();
 } catch (error) {
   // What commander throws it has already said.

@@ -1,8 +1,7 @@
 import { refuseOldNode } from './config/node-version.ts';
 
 refuseOldNode();
-// Before anything is loaded, since SIGHUP, which reloads the profile, would end a process that does not
-// listen to it yet.
+// Before anything is loaded: a reload (SIGHUP) would end a server that does not listen to it yet.
 process.on('SIGHUP', () => {});
 
 try {
