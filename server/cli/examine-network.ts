@@ -73,13 +73,11 @@ export async function publicAddress({ baseUrl: url }: Config): Promise<Finding> 
       `${url}${STATUS} answers ${status.statusCode}, not as this service: check the proxy's routes`,
     );
   const ping = await answerOf(`${url}/mcp`, PING);
-  if (ping.statusCode === 403)
-    throw new Error(
-      `${url}/mcp answers 403: the proxy must hand on the Host header ` +
-        '(nginx: proxy_set_header Host $host), and BASE_URL be the address it is asked for',
-    );
   if (ping.statusCode !== 200)
-    throw new Error(`${url}/mcp answers ${ping.statusCode} to a ping: check the proxy's routes`);
+    throw new Error(
+      `${url}/mcp answers ${ping.statusCode} to a ping: check the proxy's routes; ` +
+        '403: it must hand on the Host header (nginx: proxy_set_header Host $host)',
+    );
   return `${url} reaches this service, and /mcp answers a ping`;
 }
 

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { statusOf } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
 
@@ -63,25 +62,13 @@ export function createLog({ write = toStderr, format = 'json', site }: LogOption
 }
 
 function textLine(level: Level, event: LogEvent, fields: Fields): string {
-  const time = styled('dim', new Date().toTimeString().slice(0, 8));
-  if (event === 'request') return `${time}  ${requestText(fields)}`;
-  const text = eventText(event, fields);
-  if (level === 'info') return `${time}  ${text}`;
-  return `${time}  ${styled(level === 'warn' ? 'yellow' : 'red', text)}`;
-}
-
-const styled = (style: Parameters<typeof styleText>[0], text: string) =>
-  styleText(style, text, { stream: process.stderr });
-
-function requestText({ method, route, status, ms }: Fields): string {
-  const shownStatus = styled(statusColour(Number(status)), String(status));
-  return `${String(method).padEnd(7)} ${shownStatus}  ${String(route).padEnd(24)} ${ms} ms`;
-}
-
-function statusColour(status: number): 'red' | 'yellow' | 'green' {
-  if (status >= 500) return 'red';
-  if (status >= 400) return 'yellow';
-  return 'green';
+  const time = new Date().toTimeString().slice(0, 8);
+  if (event === 'request') {
+    const { method, route, status, ms } = fields;
+    return `${time}  ${String(method).padEnd(7)} ${status}  ${String(route).padEnd(24)} ${ms} ms`;
+  }
+  const mark = level === 'info' ? '' : `${level}: `;
+  return `${time}  ${mark}${eventText(event, fields)}`;
 }
 
 function eventText(event: string, fields: Fields): string {
