@@ -82,20 +82,18 @@ describe('a journal that became shorter', () => {
   }
 
   it('is cut off for ever where a checkpoint misses pages', () => {
-    for (const code of ['SQLITE_IOERR', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_CORRUPT']) {
+    for (const code of ['SQLITE_IOERR_SHORT_READ', 'SQLITE_CORRUPT']) {
       const { look } = remembered();
+      look('SQLITE_FULL');
       assert.throws(() => look(code), /-wal was moved, replaced, deleted or cut off/);
       assert.throws(() => look(), /-wal was moved, replaced, deleted or cut off/);
     }
   });
 
-  it('is no fault while the disk is full, and is looked at again once there is room', () => {
-    const cut = remembered();
-    cut.look('SQLITE_FULL');
-    assert.throws(() => cut.look('SQLITE_IOERR'), /-wal was moved/);
-    const emptied = remembered();
-    emptied.look('SQLITE_FULL');
-    emptied.look();
-    emptied.look('SQLITE_IOERR');
+  it('is no fault once its content was moved', () => {
+    const { look } = remembered();
+    look('SQLITE_FULL');
+    look();
+    look('SQLITE_IOERR');
   });
 });

@@ -68,14 +68,6 @@ for (const kind of STORES) {
       return { bench, outbox, id: record.id, record };
     }
 
-    it('what one process kept is delivered by another, while the first goes on or is gone', async t => {
-      const { bench } = await withKept(t);
-      bench.double.behave(ACCEPTED);
-      await bench.open();
-      await background(bench, nonePending(bench));
-      assert.equal(teamMails(bench).length, 1);
-    });
-
     it('what a process was sending when it died is sent by another once its lease has ended, not before', async t => {
       const bench = await createBench(t);
       const { mailer, sends } = createHanging();

@@ -127,17 +127,6 @@ for (const store of STORES) {
       assert.deepEqual(notes, ['failed permanent http-410', 'failed temporary ECONNREFUSED']);
     });
 
-    it('that fails in a way nobody foresaw counts as a try, and closes no forms', async t => {
-      const bench = await createBench(t, store);
-      const webhook = { send: () => Promise.reject(new TypeError('a bug')) };
-      const outbox = await bench.open({ webhook });
-      assert.equal((await outbox.deliver(submission())).outcome, 'delivered');
-      await later(bench, () => bench.log.some(({ event }) => event === 'webhook'));
-      const rows = () => outbox.database.query(sql`SELECT tries FROM deliveries WHERE part = 'webhook'`);
-      await later(bench, async () => (await rows())[0]?.tries === 1);
-      assert.ok(!bench.log.some(({ event }) => event === 'submissions cannot be kept'));
-    });
-
     it('that hangs keeps neither a visitor nor the end of the process waiting, and gets the event after the next start', async t => {
       const requests: string[] = [];
       const url = await serve(t, request => void requests.push(String(request.headers['webhook-id'])));
