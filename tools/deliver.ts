@@ -77,7 +77,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
  * - `not-kept`: it could not be stored, nothing is sent. `delivery_failed`; it does not count.
  */
 export type DeliverOutcome = { readonly limits?: SubmissionLimits | undefined } & (
-  | (Receipt & { readonly outcome: 'delivered' | 'replayed' | 'kept'; readonly id: string })
+  | (Receipt & { readonly outcome: 'delivered' | 'replayed' | 'kept' })
   | { readonly outcome: 'conflict' | 'limited' | 'not-kept' }
 );
 

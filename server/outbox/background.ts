@@ -5,7 +5,7 @@ import { admitConfirmation } from './confirmation.ts';
 import { type Delivery, leaseDue, makeAllDue, nextDueAtMs, probeWrite } from './deliveries.ts';
 import { planNext, sendOnce } from './send.ts';
 import type { OutboxParts } from './senders.ts';
-import { DatabaseRefused } from './sql.ts';
+import { DatabaseRefused, type Query } from './sql.ts';
 import { find, type Part } from './stored-submission.ts';
 import { requireKnown } from './tables.ts';
 
@@ -88,15 +88,12 @@ async function sendAllDue(parts: OutboxParts, lane: Lane, stopping: AbortSignal)
 }
 
 async function send(parts: OutboxParts, delivery: Delivery, stopping: AbortSignal): Promise<void> {
-  const { store, clock, log } = parts;
-  const { database } = store;
+  const { database } = parts.store;
   const record = await find(database.query, delivery.submission);
   if (!record) return;
   if (delivery.state === 'waiting') {
-    const isAdmitted = await database.exclusively(['confirmations'], query =>
-      admitConfirmation(query, record, { ...store, log, nowMs: clock.now() }),
-    );
-    if (!isAdmitted) return;
+    const admit = (query: Query) => admitConfirmation(query, record, parts);
+    if (!(await database.exclusively(['confirmations'], admit))) return;
   }
   const failure = await sendOnce(parts, record, delivery.part, stopping);
   if (failure) await planNext(parts, record, delivery, failure);

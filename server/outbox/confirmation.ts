@@ -1,8 +1,8 @@
 import { SERVICE } from '../../tools/service-facts.ts';
-import type { Log } from '../config/log.ts';
 import { DAY_MS, HOUR_MS } from '../config/timing.ts';
-import { plan, type Store } from './deliveries.ts';
+import { plan } from './deliveries.ts';
 import { CLOCK_STEP_MS } from './hourly-limits.ts';
+import type { OutboxParts } from './senders.ts';
 import { type Query, sql, words } from './sql.ts';
 import type { Stored } from './stored-submission.ts';
 
@@ -23,10 +23,10 @@ const WAITS_FOR_MS = 48 * HOUR_MS;
 export async function admitConfirmation(
   query: Query,
   record: Stored,
-  { leaseholder, log, nowMs }: Store & { readonly log: Log; readonly nowMs: number },
+  { store, clock, log }: OutboxParts,
 ): Promise<boolean> {
   const { id, reference, kind } = record;
-  const delivery = { submission: id, part: 'confirm' } as const;
+  const nowMs = clock.now();
   const heldBack = await fullBound(query, record, nowMs);
   if (!heldBack) {
     // If a process has leased it, it keeps the lease and sends it now.
@@ -38,14 +38,10 @@ export async function admitConfirmation(
   }
   const { reason, untilMs } = heldBack;
   const isSkipped = untilMs === undefined;
-  await plan(query, delivery, {
-    state: isSkipped ? 'skipped' : 'waiting',
-    tries: 0,
-    dueAtMs: untilMs ?? null,
-    note: reason,
-    leaseholder,
-    nowMs,
-  });
+  const state = isSkipped ? 'skipped' : 'waiting';
+  const next = { state, tries: 0, dueAtMs: untilMs ?? null, note: reason } as const;
+  const { leaseholder } = store;
+  await plan(query, { submission: id, part: 'confirm' }, { ...next, leaseholder, nowMs });
   if (isSkipped) log('info', 'confirmation skipped', { reference, kind, reason });
   else log('info', 'confirmation waits', { reference, kind, reason, until: new Date(untilMs).toISOString() });
   return false;

@@ -16,8 +16,7 @@ const LOOK_EVERY_MS = 50;
 export async function takeIn(parts: OutboxParts, submission: Submission): Promise<DeliverOutcome> {
   const received = parts.closing.aborted ? undefined : await commit(parts, submission);
   if (received === undefined) return { outcome: 'not-kept' };
-  if ('record' in received) return answer(parts, submission, received);
-  return { outcome: received.kind, limits: received.limits };
+  return 'record' in received ? answer(parts, submission, received) : received;
 }
 
 async function commit(parts: OutboxParts, submission: Submission): Promise<Received | undefined> {
@@ -38,11 +37,10 @@ async function commit(parts: OutboxParts, submission: Submission): Promise<Recei
 async function answer(
   parts: OutboxParts,
   { requestId: request }: Submission,
-  { kind: receivedAs, record, limits }: Kept,
+  { isNew, record, limits }: Kept,
 ): Promise<DeliverOutcome> {
   const { store, log } = parts;
   const { id, reference, kind, channel } = record;
-  const isNew = receivedAs === 'new';
   if (isNew) log('info', 'submission received', { reference, kind, channel, request });
   const sending = isNew ? sendNew(parts, record) : outcomeOf(parts, record);
   const outcome = await sending.catch(cause => {
@@ -52,7 +50,7 @@ async function answer(
   log('info', 'submission', { reference, kind, channel, outcome, request });
   // The delivery may have changed the state of the confirmation. If it cannot be read, use the old state.
   const { confirmation } = (await find(store.database.query, id).catch(() => undefined)) ?? record;
-  return { outcome, id, reference, confirmation, limits };
+  return { outcome, reference, confirmation, limits };
 }
 
 async function sendNew(parts: OutboxParts, record: Stored) {

@@ -9,11 +9,11 @@ import { find, type Part, type Stored, select } from './stored-submission.ts';
 import { requireKnown } from './tables.ts';
 
 /** The outcome of `receive`, with the limits. */
-export type Received = Kept | { readonly kind: 'conflict' | 'limited'; readonly limits: SubmissionLimits };
+export type Received = Kept | { readonly outcome: 'conflict' | 'limited'; readonly limits: SubmissionLimits };
 
 /** The new submission, or the earlier one that it repeats. */
 export interface Kept {
-  readonly kind: 'new' | 'repeat';
+  readonly isNew: boolean;
   readonly record: Stored;
   readonly limits: SubmissionLimits;
 }
@@ -34,17 +34,16 @@ export function receive(store: Store, submission: Submission, now: () => number)
     const earlier = key && (await repeatOf(query, store.mode, submission, key, nowMs));
     if (earlier) {
       const limits = { ok: true, states: await hourlyStates(query, submission, policies, nowMs) };
-      return earlier === 'conflict'
-        ? { kind: 'conflict', limits }
-        : { kind: 'repeat', record: earlier, limits };
+      if (earlier === 'conflict') return { outcome: 'conflict', limits };
+      return { isNew: false, record: earlier, limits };
     }
     const limits = await admitSubmission(query, submission, policies, nowMs);
-    if (!limits.ok) return { kind: 'limited', limits };
+    if (!limits.ok) return { outcome: 'limited', limits };
     const id = await insertSubmission(query, store.mode, submission, key, nowMs);
     await insertDeliveries(query, store, id, submission, nowMs);
     const record = await find(query, id);
     if (!record) throw new Error('what was inserted is there');
-    return { kind: 'new', record, limits };
+    return { isNew: true, record, limits };
   });
 }
 

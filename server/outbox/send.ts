@@ -63,11 +63,12 @@ const ADMITTED_WITHIN_MS = 30_000;
  * later or never. That waits for other confirmations of the service, so the arrival is recorded first.
  */
 async function noteDelivered(
-  { store, log, clock }: OutboxParts,
+  parts: OutboxParts,
   record: Stored,
   part: Part,
   reply: string | null,
 ): Promise<void> {
+  const { store, log, clock } = parts;
   const { database, leaseholder } = store;
   const { id, reference, confirmation } = record;
   const nowMs = clock.now();
@@ -81,7 +82,7 @@ async function noteDelivered(
   });
   if (!isAdmitting) return;
   await database
-    .exclusively(['confirmations'], query => admitConfirmation(query, record, { ...store, log, nowMs }))
+    .exclusively(['confirmations'], query => admitConfirmation(query, record, parts))
     .catch(cause => log('warn', 'confirmation waits', { reference, cause: codeOf(cause) }));
 }
 

@@ -45,14 +45,13 @@ export async function hasJournal(path: string): Promise<boolean> {
  * Remembers the files of an open database: SQLite would go on writing into a file that was moved, replaced,
  * deleted or cut off.
  * @param checkpoint moves the journal's content into the database file. It is called when the
- * journal became shorter, and once if it was deleted, because only the open connection can still read it
+ * journal became shorter, and if it was deleted, because only the open connection can still read it
  * @returns a check that throws DatabaseFault if a file is not the one that was opened
  */
 export function rememberFiles(path: string, checkpoint: () => void): () => void {
   const journal = `${path}-wal`;
   const names = [path, journal, `${path}-shm`];
   const inodes = names.map(inodeOf);
-  let isRescued = false;
   let journalBytes = 0;
   let isCut = false;
   /**
@@ -73,8 +72,7 @@ export function rememberFiles(path: string, checkpoint: () => void): () => void 
     let name = names.find((file, index) => inodeOf(file) !== inodes[index]);
     if (name === undefined && hasCutJournal()) name = journal;
     if (name === undefined) return;
-    if (name !== path && !isRescued) {
-      isRescued = true;
+    if (name !== path) {
       try {
         checkpoint();
       } catch {

@@ -19,12 +19,7 @@ async function filesOfPowerCut(folder: string): Promise<string> {
   const database = await openDatabase({ dataDirectory: folder });
   for (let n = 0; n < COMMITS; n += 1) {
     if (n === COMMITS / 2) await database.query(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
-    const { kind } = await receive(
-      storeOf(database),
-      submission({}, { context: `n=${n} `.repeat(100) }),
-      Date.now,
-    );
-    assert.equal(kind, 'new');
+    await receive(storeOf(database), submission({}, { context: `n=${n} `.repeat(100) }), Date.now);
   }
   // By another process: to read the files here would give up the locks on them.
   for (const end of ['', '-wal']) {
