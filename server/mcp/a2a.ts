@@ -29,7 +29,7 @@ export function mountA2a(app: H3, backend: Backend): void {
 }
 
 async function answer(event: H3Event, message: Message, backend: Backend): Promise<HTTPResponse> {
-  if (message.kind !== 'request') return accepted();
+  if (message.id === undefined) return accepted();
   // Header or query parameter. Without either it is a client of 0.3 (section 3.6).
   const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';
   if (version.split('.').slice(0, 2).join('.') !== A2A_VERSION) throw protocolError('VERSION_NOT_SUPPORTED');

@@ -79,9 +79,9 @@ async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
 /** Has the SDK answer. @throws RpcError for wrong params, ServiceError `rate_limited` for an action */
 async function answer(event: H3Event, message: Message, { backend, serverFor }: McpParts) {
   const { req, context } = event;
-  const isModern = message.kind === 'request' && isStateless(message, req);
+  const isModern = isStateless(message, req);
   if (!isModern && message.method !== 'initialize') checkVersion(req);
-  if (message.kind !== 'request') return accepted();
+  if (message.id === undefined) return accepted();
   if (isModern && message.method === 'subscriptions/listen') throw noSubscriptions();
   const request = sdkRequest(message);
   let overLimit: ServiceError | undefined;
@@ -108,7 +108,8 @@ async function answer(event: H3Event, message: Message, { backend, serverFor }: 
  * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. If only the header names it, the
  * SDK refuses the request. `isLegacyRequest` of the SDK would refuse newer headers too.
  */
-function isStateless({ method, params }: Message, { headers }: Request): boolean {
+function isStateless({ id, method, params }: Message, { headers }: Request): boolean {
+  if (id === undefined) return false;
   if (isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta) return true;
   return method !== 'initialize' && headers.get('mcp-protocol-version') === REVISIONS.stateless;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isSpecType, type JSONRPCRequest } from '@modelcontextprotocol/server';
+import { isSpecType, type JSONRPCRequest, ProtocolError } from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
@@ -13,16 +13,12 @@ import { RPC } from '../../tools/protocol.ts';
 /** JSON-RPC 2.0 and the contract allow null. MCP's own clients never send it. */
 export type RequestId = string | number | null;
 
-type Params = Readonly<Record<string, unknown>>;
-
-/** One message of a client, sorted by what it asks for (JSON-RPC 2.0, sections 4 and 5). */
+/** One message of a client (JSON-RPC 2.0, sections 4 and 5). */
 export interface Message {
-  /** This server sends no requests, so it accepts a response and drops it. */
-  readonly kind: 'request' | 'notification' | 'response';
-  /** Null also for kinds without an id. */
-  readonly id: RequestId;
+  /** Absent where nothing is answered: in a notification, or a response, whose method is empty. */
+  readonly id?: RequestId;
   readonly method: string;
-  readonly params: Params;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 interface RpcErrorDetails {
@@ -32,17 +28,12 @@ interface RpcErrorDetails {
 }
 
 /** A protocol error. Failures of a tool are results, not errors. */
-export class RpcError extends Error {
-  readonly code: number;
+export class RpcError extends ProtocolError {
   readonly status: number;
-  readonly data: unknown;
 
   constructor(code: number, message: string, { status = 200, data }: RpcErrorDetails = {}) {
-    super(message);
-    this.name = 'RpcError';
-    this.code = code;
+    super(code, message, data);
     this.status = status;
-    this.data = data;
   }
 }
 
@@ -69,22 +60,21 @@ export function parseMessage(bytes: Uint8Array): unknown {
  * Reads a parsed value as one JSON-RPC message. Members of `params` that are null count as left out.
  * @throws RpcError -32600 when the value is no single JSON-RPC message, -32602 for a request whose params are
  * no object
- * @example readMessage({ jsonrpc: '2.0', id: 1, method: 'ping' }); // kind: 'request', id: 1, method: 'ping'
+ * @example readMessage({ jsonrpc: '2.0', id: 1, method: 'ping' }); // id: 1, method: 'ping', params: {}
  */
 export function readMessage(value: unknown): Message {
   if (Array.isArray(value)) throw invalid('batches are not supported, send one message a request');
   if (!isRecord(value) || value.jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0"');
   const { method, id } = value;
   const isResponse = method === undefined && 'id' in value && ('result' in value || 'error' in value);
-  if (isResponse) return { kind: 'response', id: null, method: '', params: {} };
+  if (isResponse) return { method: '', params: {} };
   if (typeof method !== 'string') throw invalid('method must be a string');
   const params = value.params ?? {};
-  if (!('id' in value))
-    return { kind: 'notification', id: null, method, params: isRecord(params) ? params : {} };
+  if (!('id' in value)) return { method, params: isRecord(params) ? params : {} };
   if (!isRequestId(id)) throw invalid('id must be a string, null or an integer of at most 2^53-1 in size');
   if (!isRecord(params)) throw invalidParams('params must be an object');
   const entries = Object.entries(params).filter(([, member]) => member !== null);
-  return { kind: 'request', id, method, params: Object.fromEntries(entries) };
+  return { id, method, params: Object.fromEntries(entries) };
 }
 
 /** The id in a value of any shape, for an error before the message is read. */

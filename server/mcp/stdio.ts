@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Readable, type Writable } from 'node:stream';
-import { ProtocolError } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
 import type { ServiceError } from '../../tools/errors.ts';
@@ -82,10 +81,9 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       const value = parseMessage(line);
       id = idOf(value);
       const message = readMessage(value);
-      const { kind, method, params } = message;
-      if (kind === 'response') return undefined;
+      const { method, params } = message;
       if (method === 'notifications/cancelled') close(params.requestId);
-      if (kind === 'notification') return { jsonrpc: '2.0', method, params };
+      if (message.id === undefined) return { jsonrpc: '2.0', method, params };
       if (line.length > MAX_BODY_BYTES) throw invalid(`a message has at most ${MAX_BODY_BYTES} bytes`);
       await admissionFor(CLIENT).take('mcp');
       const request = sdkRequest(message);
@@ -104,10 +102,9 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
   }
 }
 
-/** @throws ProtocolError as over HTTP: -32000 with the wait */
+/** @throws RpcError as over HTTP: -32000 with the wait */
 function onRefused(error: ServiceError): never {
-  const { code, message, data } = asRpcError(error);
-  throw new ProtocolError(code, message, data);
+  throw asRpcError(error);
 }
 
 /** Splits the input at line feeds. readline would also split at U+2028, which JSON may contain (Node 24). */

@@ -88,8 +88,8 @@ function openSchema({ type: _, ...keywords }: ObjectSchema): z.ZodObject {
 }
 
 /** Whether a message calls a tool that submits something. */
-export const callsAction = ({ kind, method, params }: Message, tools: readonly Tool[]): boolean =>
-  kind === 'request' &&
+export const callsAction = ({ id, method, params }: Message, tools: readonly Tool[]): boolean =>
+  id !== undefined &&
   method === 'tools/call' &&
   tools.some(({ name, submits }) => name === params.name && submits !== undefined);
 

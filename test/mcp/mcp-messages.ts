@@ -1,15 +1,35 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ROOT } from '../support/folder.ts';
 import { post } from '../support/support.ts';
-import { mcpSchema } from './mcp-schema.ts';
 
-export const { missing: NO_SCHEMA, holds: assertMessage } = mcpSchema('2025-06-18', 'definitions');
+const SCHEMAS = {
+  '2025-06-18': schemaOf('2025-06-18', new Ajv({ strict: false, validateFormats: false })),
+  '2026-07-28': schemaOf('2026-07-28', new Ajv2020({ strict: false, validateFormats: false })),
+};
 
-const ajv = new Ajv({ strict: false, validateFormats: false });
+/** The schema of a revision of MCP, which is no part of the project. */
+function schemaOf(revision: string, ajv: Ajv | Ajv2020): Ajv | Ajv2020 | undefined {
+  const file = `${ROOT}../shared/schemas/mcp-${revision}.schema.json`;
+  return existsSync(file) ? ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')), 'mcp') : undefined;
+}
 
-/** A value against a JSON Schema of ours. */
-export function assertConforms(schema: object, value: unknown): void {
-  assert.ok(ajv.validate(schema, value), ajv.errorsText());
+/** For `skip`: why messages are not compared with the schemas. */
+export const NO_SCHEMAS =
+  Object.values(SCHEMAS).includes(undefined) &&
+  'needs ../shared/schemas/mcp-REVISION.schema.json (modelcontextprotocol, schema/REVISION)';
+
+/** Compares a value with a definition of the schema, e.g. `CallToolResult`, if the schema is there. */
+export function assertMessage(revision: keyof typeof SCHEMAS, definition: string, value: unknown): void {
+  const place = revision === '2025-06-18' ? 'definitions' : '$defs';
+  const validate = SCHEMAS[revision]?.getSchema(`mcp#/${place}/${definition}`);
+  assert.ok(!SCHEMAS[revision] || validate, definition);
+  assert.ok(
+    !validate || validate(value),
+    `${definition}: ${SCHEMAS[revision]?.errorsText(validate?.errors)}`,
+  );
 }
 
 /** What POST /mcp answered. */
@@ -23,16 +43,21 @@ export interface Answer {
   readonly error: any;
 }
 
-/** Sends a body to POST /mcp, and holds the answer against JSON-RPC and the MCP schema. */
+/** Sends a body to POST /mcp. */
+export async function exchangeJson(url: string, body: unknown, headers: Record<string, string>) {
+  const response = await post(`${url}/mcp`, body, headers);
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  return { response, message: JSON.parse(await response.text()) };
+}
+
+/** Sends a body to POST /mcp, and compares the answer with JSON-RPC and the MCP schema. */
 export async function send(
   url: string,
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await post(`${url}/mcp`, body, headers);
-  const message = JSON.parse(await response.text());
+  const { response, message } = await exchangeJson(url, body, headers);
   assertResponse(message);
-  assert.equal(response.headers.get('content-type'), 'application/json');
   return { status: response.status, headers: response.headers, ...message };
 }
 
@@ -42,7 +67,7 @@ export function assertResponse(message: Record<string, unknown>): void {
   assert.deepEqual(new Set(Object.keys(message)), new Set(members));
   // JSON-RPC answers null where the id cannot be known; the MCP schema has no word for it.
   const identified = message.id === null ? { ...message, id: 0 } : message;
-  assertMessage('error' in message ? 'JSONRPCError' : 'JSONRPCResponse', identified);
+  assertMessage('2025-06-18', 'error' in message ? 'JSONRPCError' : 'JSONRPCResponse', identified);
 }
 
 /** A request with id 1. */

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import { post } from '../support/support.ts';
-import { mcpSchema } from './mcp-schema.ts';
-
-export const { missing: NO_MODERN_SCHEMA, holds: assertModern } = mcpSchema('2026-07-28', '$defs');
+import { assertMessage, exchangeJson, request } from './mcp-messages.ts';
 
 /** What every request of MCP 2026-07-28 says about itself. */
 export const META = {
@@ -12,14 +8,8 @@ export const META = {
 };
 
 /** A request of MCP 2026-07-28 with id 1. */
-export const modern = (
-  method: string,
-  params: object = {},
-  meta: Readonly<Record<string, unknown>> = META,
-) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method,
+export const modern = (method: string, params: object = {}, meta: object = META) => ({
+  ...request(method),
   params: { ...params, _meta: meta },
 });
 
@@ -27,25 +17,18 @@ type Modern = ReturnType<typeof modern>;
 
 export const modernCall = (name: string, args: unknown) => modern('tools/call', { name, arguments: args });
 
-/** The headers that mirror a request; `undefined` in `changed` leaves one out. */
-export function mirrors({ method, params }: Modern, changed: Record<string, string | undefined> = {}) {
-  const name = 'name' in params ? String(params.name) : 'uri' in params ? String(params.uri) : undefined;
-  const headers = {
-    'mcp-protocol-version': '2026-07-28',
+/** The headers that repeat a request. */
+export function mirrors({ method, params }: Modern): Record<string, string> {
+  return {
+    'mcp-protocol-version': Object(params._meta)['io.modelcontextprotocol/protocolVersion'],
     'mcp-method': method,
-    'mcp-name': name,
-    ...changed,
+    ...('name' in params && { 'mcp-name': String(params.name) }),
   };
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
 }
 
-/** Sends a request as MCP 2026-07-28 does, and holds the answer against its schema. */
-export async function sendModern(url: string, message: Modern, changed?: Record<string, string | undefined>) {
-  const response = await post(`${url}/mcp`, message, mirrors(message, changed));
-  const answer = JSON.parse(await response.text());
-  assertModern('error' in answer ? 'JSONRPCErrorResponse' : 'JSONRPCResultResponse', answer);
-  assert.equal(response.headers.get('content-type'), 'application/json');
+/** Sends a request as MCP 2026-07-28 does, and compares the answer with its schema. */
+export async function sendModern(url: string, message: Modern, changed: Record<string, string> = {}) {
+  const { response, message: answer } = await exchangeJson(url, message, { ...mirrors(message), ...changed });
+  assertMessage('2026-07-28', 'error' in answer ? 'JSONRPCErrorResponse' : 'JSONRPCResultResponse', answer);
   return { status: response.status, headers: response.headers, ...answer };
 }

@@ -31,42 +31,27 @@ const QUERY = '¿Cuánto cuesta el diagnóstico?';
 const ASK = callTool('ask_brand', { query: QUERY });
 
 describe('aval stdio', { timeout: 600_000 }, () => {
-  it('takes a message with U+2028 in it as one line, and answers what is broken or too long', async t => {
+  it('takes a message with U+2028 in it as one line, and answers each broken or overlong request once', async t => {
+    const long = 'a'.repeat(70_000);
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', { query: `precio\u2028diagnóstico` }), id: 'separated' },
-      `{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"${'a'.repeat(200_000)}"}}`,
-      `{"method":"ping","params":{"x":"${'a'.repeat(11_000_000)}"},"jsonrpc":"2.0","id":"longer"}`,
+      `{"method":"ping","params":{"x":"${'a'.repeat(11_000_000)}"},"jsonrpc":"2.0","id":"long"}`,
       '{"jsonrpc":"2.0","id":"broken',
       { jsonrpc: '2.0', id: 'of no method' },
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { long } },
+      { jsonrpc: '2.0', id: 'answer', result: { long } },
+      ' '.repeat(70_000),
       { ...request('ping'), id: null },
       { ...request('ping'), id: 'after' },
     ]);
-    const byId = new Map(messages.map(message => [message.id, message]));
-    assert.equal(messages.length, 7);
-    assert.match(byId.get('separated').result.structuredContent.query, /diagnóstico/);
-    for (const id of ['long', 'longer', 'of no method']) assert.equal(byId.get(id).error.code, -32600, id);
-    const ofNull = messages.filter(({ id }) => id === null);
-    assert.deepEqual(ofNull.map(({ error }) => error?.code).toSorted(), [-32700, undefined]);
-    assert.deepEqual(byId.get('after').result, {});
-  });
-
-  it('answers a message that is too long once, and no notification or response', async t => {
-    const long = 'a'.repeat(70_000);
-    const { messages } = await speak(t, [
-      { ...request('notifications/progress', { long }), id: undefined },
-      { ...request('no/such/notification', { long }), id: undefined },
-      { jsonrpc: '2.0', id: 'answer', result: { long } },
-      { jsonrpc: '2.0', id: 'refusal', error: { code: 1, message: long } },
-      ' '.repeat(70_000),
-      { ...request('no/such/method', { long }), id: 'request' },
-      [{ ...request('ping', { long }), id: 'batch' }],
-      { ...request('ping'), id: 'after' },
-    ]);
-    const answers = messages.map(({ id, error }) => [id, error?.code]);
-    assert.deepEqual(answers, [
-      ['request', -32600],
-      [null, -32600],
-      ['after', undefined],
+    const answers = messages.map(({ id, error, result }) => [id, error?.code ?? Object.keys(result)]);
+    assert.deepEqual(answers.toSorted(), [
+      [null, []],
+      [null, -32700],
+      ['after', []],
+      ['long', -32600],
+      ['of no method', -32600],
+      ['separated', ['content', 'structuredContent']],
     ]);
   });
 
@@ -85,30 +70,19 @@ describe('aval stdio', { timeout: 600_000 }, () => {
     for (const { id, result } of messages) assert.equal(result.structuredContent.query, `precio ${id}`);
   });
 
-  it('holds the limit of one client: what is above it gets -32000 with the wait', async t => {
+  it('answers above the limits of its one client with -32000 and the wait: all requests, and actions', async t => {
     const questions = Array.from({ length: 6 }, (_, id) => ({ ...ASK, id }));
-    const { messages } = await speak(t, questions, { LIMITS: 'default=4/3600' });
-    const refused = messages.filter(({ error }) => error);
-    assert.equal(refused.length, 2);
-    for (const { id, error } of refused) {
-      assert.ok(id === 4 || id === 5);
-      assert.equal(error.code, -32000);
-      assert.match(error.message, /Wait 3600 seconds/);
-      assert.doesNotMatch(error.message, /https?:/, 'nothing listens at an address of this process');
-      assert.equal(error.data.code, 'rate_limited');
+    const actions = questions.map(({ id }) => ({ ...callTool('request_diagnostic', DIAGNOSTIC), id }));
+    for (const [lines, env] of [
+      [questions, { LIMITS: 'default=5/3600' }],
+      [actions, {}],
+    ] as const) {
+      const { messages } = await speak(t, lines, env);
+      const [refused, ...others] = messages.filter(({ error }) => error);
+      assert.deepEqual([refused.error.code, refused.error.data.code, others], [-32000, 'rate_limited', []]);
+      assert.match(refused.error.message, /Wait \d+ seconds/);
+      assert.doesNotMatch(refused.error.message, /https?:/, 'nothing listens at an address of this process');
     }
-  });
-
-  it('answers an action over its hourly limit with -32000 too', async t => {
-    const texts = ['uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis'];
-    const calls = texts.map(text => ({ ...DIAGNOSTIC, context: `${DIAGNOSTIC.context} ${text}` }));
-    const lines = calls.map((input, id) => ({ ...callTool('request_diagnostic', input), id }));
-    const { messages } = await speak(t, lines);
-    const refused = messages.filter(({ error }) => error);
-    assert.deepEqual(
-      refused.map(({ error }) => [error.code, error.data.code]),
-      [[-32000, 'rate_limited']],
-    );
   });
 
   it('answers while its input stays open, and prints notes on standard error only', async t => {
