@@ -1,5 +1,4 @@
 import type { Action } from '../tools/action.ts';
-import { TOOLS } from '../tools/index.ts';
 import type { RouteBucket } from '../tools/policies.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -68,9 +67,6 @@ const ROWS: readonly (Omit<ToolRoute, 'tool'> & { readonly tool: string })[] = [
  */
 export const routesOf = (tools: readonly Tool[]): readonly ToolRoute[] =>
   ROWS.flatMap(row => tools.filter(({ name }) => name === row.tool).map(tool => ({ ...row, tool })));
-
-/** The contract's routes. */
-export const ROUTES: readonly ToolRoute[] = routesOf(TOOLS);
 
 interface FormRoute extends ToolRoute {
   readonly action: Action;

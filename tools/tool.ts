@@ -1,3 +1,4 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Answer, Brand } from '../brand/retrieval/brand.ts';
 import type { Action } from './action.ts';
@@ -56,7 +57,7 @@ export interface Tool<Result extends ToolResult = ToolResult> {
   readonly output: z.ZodObject;
   /** The errors of a call, besides `rate_limited`. */
   readonly errors: readonly ErrorCode[];
-  /** Hints for MCP hosts (MCP 2025-06-18, ToolAnnotations). */
+  /** Hints for MCP hosts. */
   readonly annotations: ToolAnnotations;
   /** The action that it submits. Absent if the tool only reads. */
   readonly submits?: Action | undefined;
@@ -80,13 +81,6 @@ export const isQuestion = ({ input, output }: Pick<Tool, 'input' | 'output'>): b
 export interface ToolListing extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
-}
-
-export interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
 }
 
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject, Result extends ToolResult>

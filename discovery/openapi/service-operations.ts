@@ -7,7 +7,7 @@ import { limitText } from '../documents/guidance.ts';
 import type { Site } from '../documents/site.ts';
 import { type Answer, errorAnswers, jsonContent, refusal, responses } from './responses.ts';
 
-/** Path items of endpoints that are not in ROUTES: status, MCP, A2A. */
+/** Path items of endpoints that call no single tool: status, MCP, A2A. */
 export function servicePaths(site: Site): Record<string, object> {
   return {
     [STATUS_PATH]: { get: statusOperation(site) },

@@ -4,7 +4,7 @@ import { idempotencyKey, META_KEY } from '../../tools/idempotency-key.ts';
 import type { ObjectSchema } from '../../tools/object-schema.ts';
 import { isRecord } from '../../tools/object-schema.ts';
 import type { Admission } from '../../tools/policies.ts';
-import type { Tool, ToolAnnotations, ToolContext } from '../../tools/tool.ts';
+import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { Message } from './messages.ts';
 
 /** The result of a tool in MCP. The text of a success is the JSON of its `structuredContent`. */
@@ -23,7 +23,7 @@ export interface CallableTool {
     readonly description: string;
     readonly inputSchema: z.ZodObject;
     readonly outputSchema: z.ZodObject;
-    readonly annotations: ToolAnnotations;
+    readonly annotations: Tool['annotations'];
   };
   /**
    * Never rejects: a failure is a result that the model can read.

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DOCUMENTS } from '../../discovery/index.ts';
-import { formRoutesOf, ROUTES, STATUS_PATH } from '../../rest/routes.ts';
+import { formRoutesOf, routesOf, STATUS_PATH } from '../../rest/routes.ts';
 import { TOOLS } from '../../tools/index.ts';
 import { receive } from '../http/receive.ts';
 import { ROOT, temporaryFolder } from '../support/folder.ts';
@@ -88,7 +88,7 @@ for (const proxy of PROXIES) {
       );
       const paths = [
         ...own.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
-        ...[...ROUTES, ...formRoutesOf(TOOLS)].flatMap(({ path, aliases }) => [path, ...aliases]),
+        ...[...routesOf(TOOLS), ...formRoutesOf(TOOLS)].flatMap(({ path, aliases }) => [path, ...aliases]),
         ...[STATUS_PATH, '/mcp', '/a2a'],
       ];
       // The site has an icon of its own there.
