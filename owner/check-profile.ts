@@ -11,7 +11,7 @@ import { verifySignatures } from '../brand/trust/signature.ts';
 import { expiryWarning, timeReasons } from '../brand/trust/verify-profile.ts';
 import { runChecks } from './checks.ts';
 import { commandLine } from './output.ts';
-import { createLineOf, segmentsOf, valueAt } from './positions.ts';
+import { createLineOf, segmentsOf, valueAt } from './paths.ts';
 
 export interface CheckOptions {
   readonly now: Date;
@@ -21,11 +21,9 @@ export interface CheckOptions {
   readonly neverPublish?: readonly string[] | undefined;
 }
 
-/** A fault or a warning, with its claim, proof or question. */
 export interface Finding extends Fault {
-  readonly claim_id?: string;
-  readonly proof_id?: string;
-  readonly question?: string;
+  /** Its claim, proof or question: `clm-price`, `question “How much?”`. */
+  readonly name?: string | undefined;
 }
 
 export interface CheckReport {
@@ -74,7 +72,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
       .map(finding => ({
         ...finding,
         line: finding.line ?? lineOf(finding.path),
-        ...nameOf(document, finding.path),
+        name: nameOf(document, finding.path),
       }))
       .toSorted((a, b) => a.line - b.line);
   return {
@@ -90,18 +88,19 @@ function lengthOf(document: unknown, name: string): number {
   return Array.isArray(entries) ? entries.length : 0;
 }
 
-/** For each list the member that names an entry, and its label in a finding. */
-const NAMES: Readonly<Record<string, readonly [member: string, label: string]>> = {
-  claims: ['claim_id', 'claim_id'],
-  proofs: ['proof_id', 'proof_id'],
-  questions: ['text', 'question'],
+/** For each list the member that names an entry. */
+const NAMING_MEMBERS: Readonly<Record<string, string>> = {
+  claims: 'claim_id',
+  proofs: 'proof_id',
+  questions: 'text',
 };
 
-function nameOf(document: unknown, path: string): Readonly<Record<string, string>> {
-  const [listName = '', index] = segmentsOf(path);
-  const [member = '', label = ''] = NAMES[listName] ?? [];
-  const name = typeof index === 'number' ? valueAt(document, [listName, index, member]) : undefined;
-  return typeof name === 'string' ? { [label]: name } : {};
+function nameOf(document: unknown, path: string): string | undefined {
+  const [list = '', index] = segmentsOf(path);
+  const member = NAMING_MEMBERS[list] ?? '';
+  const name = typeof index === 'number' ? valueAt(document, [list, index, member]) : undefined;
+  if (typeof name !== 'string') return undefined;
+  return list === 'questions' ? `question “${name}”` : name;
 }
 
 /** Findings for a profile that has expired, is not valid yet, or expires soon. */
@@ -148,10 +147,8 @@ export function findingLines(
 }
 
 /** Claim, proof or question, and the path of the member in it: `clm-price, boundary.applicable_for`. */
-function findingPlace({ claim_id, proof_id, question, path }: Finding): string {
-  const name = claim_id ?? proof_id ?? (question && `question “${question}”`);
-  if (name === undefined) return path;
-  return [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
+function findingPlace({ name, path }: Finding): string {
+  return name === undefined ? path : [name, path.replace(/^\w+\[\d+\]\.?/, '')].filter(Boolean).join(', ');
 }
 
 /** The fault, and in brackets what to do. */

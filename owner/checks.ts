@@ -5,8 +5,8 @@ import { Claim } from '../brand/profile/schema.ts';
 import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { badAddressPaths } from '../brand/profile/web-address.ts';
 import { isExampleText } from './new-profile.ts';
+import { valueAt } from './paths.ts';
 import { nameFinder } from './personal-data.ts';
-import { valueAt } from './positions.ts';
 
 /** The path of a finding, and the values in its text. */
 type Place = readonly [path: readonly PropertyKey[], ...values: string[]];

@@ -102,14 +102,7 @@ export function isRight({ ranking, question: { relevant } }: Asked): boolean {
   return first === undefined ? relevant.length === 0 : relevant.includes(first);
 }
 
-/** The failures, worst first: the claim came late or not at all, or a claim came though none answers. */
+/** The failures, first those with the highest similarity, which mislead most. */
 export function failures(asked: readonly Asked[]): Asked[] {
-  return asked.filter(answer => !isRight(answer)).toSorted((a, b) => lossOf(b) - lossOf(a));
-}
-
-/** How bad a failure is, 0 to 1. A wrong high similarity misleads most; a second place counts half. */
-function lossOf({ question, ranking, similarity }: Asked): number {
-  if (question.relevant.length === 0) return similarity;
-  const place = ranking.findIndex(id => question.relevant.includes(id));
-  return place < 0 ? 1 : 1 - 1 / (place + 1);
+  return asked.filter(answer => !isRight(answer)).toSorted((a, b) => b.similarity - a.similarity);
 }

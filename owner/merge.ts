@@ -2,7 +2,7 @@ import { writeCell } from './cell.ts';
 import { columnOf } from './columns.ts';
 import type { Draft, Members } from './draft.ts';
 import { EXAMPLE_ID } from './new-profile.ts';
-import { valueAt, withValue } from './positions.ts';
+import { valueAt, withValue } from './paths.ts';
 import type { Row, Sheet } from './sheet.ts';
 
 /** The result of an import for claims or proofs. */

@@ -2,7 +2,7 @@ import { readCell, writeCell } from './cell.ts';
 import { type Column, columnOf, headingOf, sheetColumns } from './columns.ts';
 import { readTable, SheetError, writeTable } from './csv.ts';
 import type { Draft, Members } from './draft.ts';
-import { valueAt, withValue } from './positions.ts';
+import { valueAt, withValue } from './paths.ts';
 
 /** A claim or a proof of a sheet, complete or not. */
 export interface Row {

@@ -118,17 +118,15 @@ const isOfSheet = ({ path, code }: Finding) =>
 
 /** Row, claim and column of a fault. A part that is not in the sheet has its path in the profile. */
 function sheetFault(finding: Finding, sheet: Sheet, language: string): string {
-  const { path, claim_id, proof_id, code } = finding;
+  const { path, name, code, message, fix } = finding;
   // Authors of a sheet write no JSON.
-  const { message, fix } = finding;
   const words = `${message} (${code === 'missing' ? 'fill in the cell' : fix})`;
   const [, list, position = '', member = ''] = /^(claims|proofs)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
   const part = list === 'claims' ? 'claim' : 'proof';
   const row = sheet[list === 'claims' ? 'claims' : 'proofs'][Number(position)]?.row;
-  if (list === undefined || row === undefined)
-    return `${claim_id ?? proof_id ?? (path || 'the profile')}: ${words}`;
+  if (list === undefined || row === undefined) return `${name ?? (path || 'the profile')}: ${words}`;
   const headings = headingsAt(part, member, sheet.columns, language);
-  return `${[`row ${row}`, claim_id ?? proof_id, headings].filter(Boolean).join(', ')}: ${words}`;
+  return `${[`row ${row}`, name, headings].filter(Boolean).join(', ')}: ${words}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { verifyProfile } from '../../brand/trust/verify-profile.ts';
 import type { Output } from '../../owner/output.ts';
 import { sign } from '../../owner/sign.ts';
@@ -34,14 +34,12 @@ describe('aval check', () => {
     const path = folderWith({ 'brand.json': bytesOf(broken) });
     const { code, stdout } = await run(output => check(path('brand.json'), { now }, output));
     assert.equal(code, 1);
-    const faults = stdout.split(/(?<=\n)/).filter(line => line.includes(': fault: '));
-    const fix = 'add a proof with the id "prf-none", or remove the link';
-    assert.deepEqual(
-      faults,
-      ['clm-margin', 'clm-price'].map(
-        id => `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (${fix})\n`,
-      ),
-    );
+    for (const id of ['clm-margin', 'clm-price'])
+      assert.ok(
+        stdout.includes(
+          `brand.json:1: fault: ${id}, proof_ids[0]: no such proof (add a proof with the id "prf-none", or`,
+        ),
+      );
   });
 
   it('shows what would steer a terminal as its escape, as every command does', async () => {
@@ -101,47 +99,40 @@ describe('aval verify', () => {
 });
 
 describe('aval verify of an answer', () => {
-  const answer = (changes: object = {}) => {
-    const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
-    return bytesOf({
-      brand: 'The Brand',
-      query: 'free?',
-      matches: [{ ...claim, similarity: 0.7, proofs: [], ...changes }],
+  it('says yes where it stands in the profile, else no with the path of the first difference', async () => {
+    const path = folderWith({
+      'brand.json': await signedBytes(),
+      'brand.jwks.json': await keySet(ES256_KEY),
     });
-  };
-  let path: ReturnType<typeof folderWith>;
-  before(async () => {
-    path = folderWith({ 'brand.json': await signedBytes(), 'brand.jwks.json': await keySet(ES256_KEY) });
-  });
-  const judge = async (bytes: Uint8Array, changes: object = {}) => {
-    await writeFile(path('answer.json'), bytes);
-    const options = { brand: path('brand.json'), host: 'brand.example', now: NOW, ...changes };
-    return run(output => verify(path('answer.json'), options, output));
-  };
-
-  it('says yes to an answer that stands in the profile', async () => {
-    const { code, stdout } = await judge(answer());
-    assert.deepEqual(
-      { code, stdout },
-      {
-        code: 0,
-        stdout: `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\nnot signed, so not checked: query, similarity, id, messageId, contextId\n`,
-      },
-    );
-  });
-
-  it('says no with the path of the first difference', async () => {
+    const { proof_ids: _, ...claim } = PROFILE.claims[1]!;
+    const judge = async (changes: object) => {
+      const matches = [{ ...claim, similarity: 0.7, proofs: [], ...changes }];
+      await writeFile(path('answer.json'), bytesOf({ brand: 'The Brand', query: 'free?', matches }));
+      const options = { brand: path('brand.json'), host: 'brand.example', now: NOW };
+      const { code, stdout } = await run(output => verify(path('answer.json'), options, output));
+      return [code, stdout];
+    };
+    assert.deepEqual(await judge({}), [
+      0,
+      `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\n` +
+        'not signed, so not checked: query, similarity, id, messageId, contextId\n',
+    ]);
     const boundary = { applicable_for: 'Everybody.', not_applicable_for: 'Private persons.' };
-    const { code, stdout } = await judge(answer({ boundary }));
-    assert.deepEqual(
-      { code, stdout },
-      { code: 1, stdout: 'refused: matches[0].boundary.applicable_for: differs from the profile\n' },
-    );
+    assert.deepEqual(await judge({ boundary }), [
+      1,
+      'refused: matches[0].boundary.applicable_for: differs from the profile\n',
+    ]);
   });
 });
 
 describe('aval init', () => {
   const flags = { name: 'Ñandú & Co.', url: 'https://nandu.example', now: NOW };
+  const warningsOf = async (file: string) => {
+    const { code, stdout } = await run(output => check(file, { now: NOW, json: true }, output));
+    assert.equal(code, 0);
+    const { warnings } = JSON.parse(stdout) as { warnings: { code: string; path: string }[] };
+    return warnings.map(warning => `${warning.code} ${warning.path}`);
+  };
 
   it('writes a signed profile with two examples, its keys and its settings', async () => {
     const path = folderWith();
@@ -154,8 +145,7 @@ describe('aval init', () => {
       'schemas/brand-profile.v1.json',
     ];
     const files = names.map(file => path(join('new', file)));
-    assert.equal(code, 0);
-    assert.equal(stdout, `${files.join('\n')}\n`);
+    assert.deepEqual([code, stdout], [0, `${files.join('\n')}\n`]);
     const [profile = '', jwks = '', key = '', settings = ''] = files;
     const verdict = await verifyProfile(await readFile(profile), {
       jwks: await readFile(jwks),
@@ -188,40 +178,24 @@ describe('aval init', () => {
     assert.match(await promises('none', 'none'), /^The profile offers no form/);
   });
 
-  it('writes a profile in which check finds no fault, and only its own examples', async () => {
+  it('marks its examples, so that check names them and nothing else, and then what is left of them', async () => {
     const path = folderWith();
+    const file = path('new/brand.json');
     await run(output => init({ ...flags, directory: path('new') }, output));
-    const { code, stdout } = await run(output =>
-      check(path('new/brand.json'), { now: NOW, json: true }, output),
-    );
-    const { warnings } = JSON.parse(stdout);
-    assert.equal(code, 0);
-    assert.deepEqual(
-      warnings.map((warning: { code: string; path: string }) => `${warning.code} ${warning.path}`),
-      [
-        'example description',
-        'example claims[0]',
-        'example claims[1]',
-        'example questions',
-        'example proofs[0]',
-      ],
-    );
-  });
-
-  it('marks its figure, its client and its questions too, so that check names what is left of them', async () => {
-    const path = folderWith();
-    await run(output => init({ ...flags, directory: path('new') }, output));
-    const profile = JSON.parse(await readFile(path('new/brand.json'), 'utf8'));
+    assert.deepEqual(await warningsOf(file), [
+      'example description',
+      'example claims[0]',
+      'example claims[1]',
+      'example questions',
+      'example proofs[0]',
+    ]);
+    const profile = JSON.parse(await readFile(file, 'utf8'));
     const words = { statement: 'Ours.', boundary: { applicable_for: 'All.', not_applicable_for: 'None.' } };
     for (const claim of profile.claims) Object.assign(claim, words);
     Object.assign(profile.proofs[0], { title: 'Ours', summary: 'Ours.', verifiable_by: 'Ask us.' });
-    await writeFile(path('new/brand.json'), JSON.stringify({ ...profile, description: 'Ours.' }));
-    const { stdout } = await run(output => check(path('new/brand.json'), { now: NOW, json: true }, output));
-    const { warnings } = JSON.parse(stdout) as { warnings: { code: string; path: string }[] };
-    assert.deepEqual(
-      warnings.filter(({ code }) => code === 'example').map(warning => warning.path),
-      ['claims[0]', 'questions', 'proofs[0]'],
-    );
+    await writeFile(file, JSON.stringify({ ...profile, description: 'Ours.' }));
+    const left = (await warningsOf(file)).filter(warning => warning.startsWith('example'));
+    assert.deepEqual(left, ['example claims[0]', 'example questions', 'example proofs[0]']);
   });
 
   it('writes nothing for a bad address or over files that are there', async () => {

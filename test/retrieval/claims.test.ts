@@ -107,13 +107,6 @@ describe('the vector of a claim', () => {
       assert.match(notes.pop() ?? '', /claim-vectors\.bin is damaged: all claims are read again/);
     }
   });
-
-  it('is not written by a process that only asks', async () => {
-    const folder = temporaryFolder();
-    const kept = createKeptVectors(folder, { writes: false, note: assert.fail });
-    await readClaims([{ stated: 'one' }], countingEmbedder().embedder, { kept });
-    assert.equal((await kept.read()).size, 0);
-  });
 });
 
 describe('a brand', () => {
