@@ -13,7 +13,6 @@ const BENCHES = {
   speed: ['bench/speed/bench.ts', 'built'],
   torture: ['bench/torture/torture.ts', 'built'],
   planted: ['bench/planted/plant.ts'],
-  picture: ['docs/picture.ts', 'built'],
 };
 
 const args = process.argv.slice(2);

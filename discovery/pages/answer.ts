@@ -16,7 +16,7 @@ export function answerView(site: Site, { query, matches }: Answer): Markup {
   if (first === undefined) return emptyView(site, query);
   const { ask } = site.words;
   const address = `${site.baseUrl}/ask?q=${encodeURIComponent(query).replaceAll("'", '%27')}`;
-  const foot = claimFoot(site, first, { address, checkedAddress: `'${address}'` });
+  const foot = claimFoot(site, first, address, `'${address}'`);
   const similarity = numberIn(site.words.tag, Math.round(first.similarity * 100) / 100);
   return html`<p class="note"><strong>${ask.says}</strong> · ${ask.similarity(similarity)}</p>
 ${claimView(site, first, { heading: 'h2', foot })}

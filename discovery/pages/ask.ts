@@ -1,13 +1,12 @@
 import { QUESTION_ACTION } from '../../brand/profile/action-schema.ts';
 import { formRoutesOf } from '../../rest/routes.ts';
-import { MAX_QUERY } from '../../tools/fields.ts';
 import type { Messages } from '../../tools/words/es.ts';
 import { messagesByTag } from '../../tools/words/language.ts';
 import { contactEmail } from '../documents/identity.ts';
 import type { Site } from '../documents/site.ts';
 import { langOf } from './claim.ts';
 import { type Drawn, inLanguage, websiteLink } from './frame.ts';
-import { attributes, html, type Markup, typedLength } from './html.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** The question box with the last question in it. */
 export function askBox({ words }: Site, query = ''): Markup {
@@ -16,14 +15,9 @@ export function askBox({ words }: Site, query = ''): Markup {
     name: 'q',
     type: 'search',
     required: true,
-    maxlength: typedLength(MAX_QUERY),
     value: query,
   };
-  const failures = {
-    'data-offline': words.refusals.offline,
-    'data-unavailable': words.refusals.unavailable.text,
-  };
-  return html`<form id="ask" action="/ask" role="search"${attributes(failures)}>
+  return html`<form id="ask" action="/ask" role="search"${attributes({ 'data-unavailable': words.refusals.unavailable.text })}>
 <label for="q">${words.ask.label}</label>
 <div class="ask">
 <input${attributes(input)} autocomplete="off">
@@ -34,7 +28,7 @@ export function askBox({ words }: Site, query = ''): Markup {
 }
 
 /**
- * The page of a question. Search engines do not list it, or anyone could have any words listed by a link.
+ * The page of a question.
  * @param outcome its answer, or why there is none. The heading takes the focus, so screen readers begin there
  */
 export function askPage(site: Site, query: string, outcome?: { heading: string; content: Markup }): Drawn {
@@ -54,7 +48,7 @@ ${!outcome && chips(site)}
 </div>
 ${answer}
 </section>`;
-  return { title, main, path: `/ask?q=${encodeURIComponent(query)}`, about: title };
+  return { title, main, path: `/ask?q=${encodeURIComponent(query)}` };
 }
 
 /**

@@ -125,22 +125,19 @@ function linked({ verifiable_by, confidentiality }: Proof): Markup {
   )}`;
 }
 
-interface ClaimSource {
-  /** Address of the page that shows the claim. */
-  readonly address: string;
-  /** Argument of `aval verify`. */
-  readonly checkedAddress: string;
-}
-
-/** Below a claim: its source, buttons that copy, and how to verify it. */
-export function claimFoot(site: Site, claim: ShownClaim, { address, checkedAddress }: ClaimSource): Markup {
+/**
+ * Below a claim: its source, buttons that copy, and how to verify it.
+ * @param address of the page that shows the claim
+ * @param verified argument of `aval verify`
+ */
+export function claimFoot(site: Site, claim: ShownClaim, address: string, verified: string): Markup {
   const { ask, match } = site.words;
   const { applicable_for, not_applicable_for } = claim.boundary;
   const limits = `${match.applies}: ${applicable_for}\n${match.excludes}: ${not_applicable_for}`;
   const check = html`<details>
 <summary>${ask.check}</summary>
 <p>${ask.checkWith}</p>
-<pre tabindex="0">aval verify ${checkedAddress}</pre>
+<pre tabindex="0">aval verify ${verified}</pre>
 <p>${ask.proves}</p>
 <p><a href="${docsPath(site)}#trust">${ask.program}</a></p>
 </details>`;

@@ -35,7 +35,7 @@ ${groups.map((group, index) => groupView(site, group, index))}
     url: baseUrl + claimPath(claim_id),
   }));
   const head = structuredData({ '@type': 'ItemList', itemListElement });
-  return frame(site, { title: words.page.claims, main, about: lead, path: '/claims', head, isIndexed: true });
+  return frame(site, { title: words.page.claims, main, about: lead, path: '/claims', head });
 }
 
 /** The filter, which a script shows. Its status says how many claims are left, or offers to ask. */
@@ -111,7 +111,7 @@ export function claimPage(site: Site, claimId: string): string | undefined {
   if (claim === undefined) return undefined;
   const { statement } = claim;
   const path = claimPath(claimId);
-  const foot = claimFoot(site, claim, { address: baseUrl + path, checkedAddress: baseUrl });
+  const foot = claimFoot(site, claim, baseUrl + path, baseUrl);
   const ways = html`<p class="otherwise">${words.ask.contact.other} ${contactLinks(site, statement)}</p>
 ${askBox(site)}`;
   const main = html`<section class="plain">
@@ -130,5 +130,5 @@ ${!site.isExpired() && ways}
     datePublished: profile.issued_at,
     expires: profile.expires_at,
   });
-  return frame(site, { title: statement, main, about: statement, path, head, isIndexed: true });
+  return frame(site, { title: statement, main, path, head });
 }

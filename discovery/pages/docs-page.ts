@@ -45,7 +45,7 @@ ${parts[1]}
 </div>
 </div>
 </section>`;
-  return frame(site, { title: page.agents, main, about: docs.lead, path: '/docs', isIndexed: true });
+  return frame(site, { title: page.agents, main, about: docs.lead, path: '/docs' });
 }
 
 interface Section {

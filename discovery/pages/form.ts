@@ -7,7 +7,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
 import { inLanguage } from './frame.ts';
-import { attributes, html, type Markup, typedLength } from './html.ts';
+import { attributes, html, type Markup } from './html.ts';
 
 /** HTML's autofill name of each field. */
 const AUTOFILL: Readonly<Record<string, string>> = {
@@ -41,9 +41,7 @@ export function submissionForm(site: Site, attempt: Attempt, faults: readonly Fi
   );
   return html`<form method="post" action="${inLanguage(site, formPath(action))}">
 <p class="note">${words.forms.required}</p>
-<div class="fields">
 ${Object.keys(tool.input.shape).map(name => field(site, attempt, name, faults))}
-</div>
 ${privacyUrl !== undefined && consent(site, attempt, privacyUrl, faults)}
 ${carried.map(([name, value]) => html`<input${attributes({ type: 'hidden', name, value })}>\n`)}
 <div class="trap" aria-hidden="true">
@@ -57,26 +55,23 @@ function field(site: Site, { tool, values }: Attempt, name: string, faults: read
   const { properties, required = [] } = tool.listing().inputSchema;
   const { minLength, maxLength } = properties[name] ?? {};
   const { label, hint, choices = [] } = wordsOf(site, tool, name);
-  const id = fieldId(tool, name);
+  const { id, control, error } = describedControl(site, tool, name, faults, hint !== undefined);
   const isLong = name === 'context';
   const value = wordFor(values, name) ?? '';
   const shared = {
-    ...controlAttributes(id, name, faults, hint !== undefined),
+    ...control,
     required: required.includes(name),
     minlength: Number(minLength),
-    maxlength: isLong ? typedLength(Number(maxLength)) : Number(maxLength),
+    // Browsers count an emoji as two and would cut a long text that is short enough. The server counts.
+    maxlength: isLong ? undefined : Number(maxLength),
   };
   const type = name === 'email' ? 'email' : 'text';
   const input = { ...shared, value, type, autocomplete: wordFor(AUTOFILL, name) };
   const line = choices.length > 0 ? select(shared, choices, value) : html`<input${attributes(input)}>`;
-  return html`<div${attributes({ class: !isLong && 'half' })}>
+  return html`<div>
 <label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${errorLine(
-  site,
-  id,
-  faults.find(fault => fault.field === name),
-)}
+${error}
 ${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : line}
 </div>
 `;
@@ -107,42 +102,45 @@ function select(shared: Attributes, choices: readonly string[], value: string): 
 ${options}</select>`;
 }
 
-/** The attributes of a control, with the ids of its descriptions. The first fault has the focus. */
-function controlAttributes(
-  id: string,
+/** The attributes of a control and what is wrong with it. The first fault has the focus. */
+function describedControl(
+  site: Site,
+  tool: Tool,
   name: string,
   faults: readonly FieldFault[],
   hasHint = false,
-): Attributes {
-  const fault = faults.findIndex(({ field }) => field === name);
-  const described = [hasHint && `${id}-hint`, fault >= 0 && `${id}-error`].filter(Boolean).join(' ');
-  return {
+) {
+  const id = fieldId(tool, name);
+  const index = faults.findIndex(({ field }) => field === name);
+  const fault = faults[index];
+  const described = [hasHint && `${id}-hint`, fault && `${id}-error`].filter(Boolean).join(' ');
+  const control = {
     id,
     name,
     'aria-describedby': described || undefined,
-    'aria-invalid': fault >= 0 && 'true',
-    autofocus: fault === 0,
+    'aria-invalid': fault && 'true',
+    autofocus: index === 0,
   };
+  const error = fault && html`<p class="error" id="${id}-error">${faultSentence(site, fault)}</p>`;
+  return { id, control, error };
 }
 
-const errorLine = (site: Site, id: string, fault: FieldFault | undefined): Markup | undefined =>
-  fault && html`<p class="error" id="${id}-error">${faultSentence(site, fault)}</p>`;
-
-function consent(site: Site, attempt: Attempt, privacyUrl: string, faults: readonly FieldFault[]): Markup {
+function consent(
+  site: Site,
+  { tool, values }: Attempt,
+  privacyUrl: string,
+  faults: readonly FieldFault[],
+): Markup {
   const { forms } = site.words;
-  const id = fieldId(attempt.tool, 'consent');
+  const { id, control, error } = describedControl(site, tool, 'consent', faults);
   const box = {
-    ...controlAttributes(id, 'consent', faults),
+    ...control,
     type: 'checkbox',
     value: privacyUrl,
     required: true,
-    checked: (attempt.values.consent ?? '') !== '',
+    checked: (values.consent ?? '') !== '',
   };
-  return html`${errorLine(
-    site,
-    id,
-    faults.find(({ field }) => field === 'consent'),
-  )}
+  return html`${error}
 <div class="check">
 <input${attributes(box)}>
 <label for="${id}">${forms.consent} <a href="${privacyUrl}">${forms.privacy}</a></label>

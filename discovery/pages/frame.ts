@@ -13,10 +13,8 @@ interface Content {
   readonly main: Markup;
   /** Path and query, for the links to other languages. Default: the address in the browser. */
   readonly path?: string;
-  /** One sentence about the page, for search engines and previews. */
+  /** One sentence about the page, for search engines and previews. Default: the title. */
   readonly about?: string;
-  /** Search engines may list the page. */
-  readonly isIndexed?: boolean;
   /** Further elements of the head. */
   readonly head?: Markup;
 }
@@ -70,10 +68,11 @@ ${foot(site)}
 
 /**
  * Metadata for search engines and previews of a page that has an address. The canonical address has `?lang=`;
- * the one without is for any language.
+ * the one without is for any language. A page with a visitor's words in its address is not listed, or anyone
+ * could have any words listed by a link.
  */
-function preview(site: Site, { title = site.brandName, path, about, isIndexed }: Content): Markup | false {
-  if (path === undefined || about === undefined) return false;
+function preview(site: Site, { title = site.brandName, path, about = title }: Content): Markup | false {
+  if (path === undefined) return false;
   const address = site.baseUrl + inLanguage(site, path);
   const picture = previewLogo(site);
   const languages = LANGUAGES.map(words => [words.tag, inLanguage({ words }, path)] as const);
@@ -83,7 +82,7 @@ function preview(site: Site, { title = site.brandName, path, about, isIndexed }:
   const indexedLinks = html`<link rel="canonical" href="${address}">
 ${alternates}`;
   return html`<meta name="description" content="${about}">
-${isIndexed ? indexedLinks : html`<meta name="robots" content="noindex">`}
+${path.includes('?') ? html`<meta name="robots" content="noindex">` : indexedLinks}
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${about}">
 <meta property="og:url" content="${address}">

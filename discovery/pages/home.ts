@@ -29,7 +29,7 @@ ${sampleAnswer(site)}
 ${formCards(site)}`;
   const head = html`<link rel="alternate" type="text/markdown" href="${baseUrl}/index.md">
 ${structuredData(organization(site))}`;
-  return frame(site, { main, about: summary(site), head, path: '/', isIndexed: true });
+  return frame(site, { main, about: summary(site), head, path: '/' });
 }
 
 /** The profile's first question, with its claim drawn like an answer. */

@@ -47,9 +47,3 @@ export function structuredData(thing: object): Markup {
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
-
-/**
- * The `maxlength` of a long text of so many characters. Browsers count an emoji as two (UTF-16 code units) and
- * would cut a text that is short enough. The server counts.
- */
-export const typedLength = (characters: number): number => 2 * characters;

@@ -106,7 +106,7 @@ function homeLinks(site: Site): Markup {
 
 /** Title and text of an error. */
 function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: string; text: string } {
-  const { refusals, ask } = site.words;
+  const { refusals, ask, page } = site.words;
   const { code, details } = error;
   const notSent = (text: string) => ({ title: refusals.notSent, text });
   const isAsking = attempt !== undefined && isQuestion(attempt.tool);
@@ -115,10 +115,10 @@ function noticeOf(site: Site, error: ServiceError, attempt?: Attempt): { title: 
   if (details.reference !== undefined) return refusals.kept;
   if (code === 'rate_limited') return isAsking ? refusals.limitedAsk : refusals.limited;
   if (details.reason === 'foreign') return notSent(refusals.crossSite);
-  if (details.reason === 'too-large') return notSent(refusals.tooLarge);
   if (details.issues !== undefined) return notSent(refusals.invalid);
   if (code === 'invalid_request') return notSent(refusals.unread);
   if (isUnknownPath(error)) return refusals.missing;
   if (code === 'delivery_failed') return notSent(refusals.failed);
-  return site.isExpired() ? refusals.expired : refusals.unavailable;
+  const { unavailable } = refusals;
+  return site.isExpired() ? { title: unavailable.title, text: page.expired } : unavailable;
 }

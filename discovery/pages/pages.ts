@@ -75,7 +75,7 @@ ${submissionForm(site, attempt)}
   const { context = '' } = values;
   const query = context === '' ? '' : `?context=${encodeURIComponent(context)}`;
   const path = `${formPath(action)}${query}`;
-  return { title, main, about: lead, path, isIndexed: context === '' };
+  return { title, main, about: lead, path };
 }
 
 function answerPage(site: Site, result: ToolResult): Drawn {

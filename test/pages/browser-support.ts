@@ -61,8 +61,6 @@ export async function openBrowser(t: TestContext, options: BrowserOptions = {}) 
   t.after(() => context.close());
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  // What a page shows for seconds it shows for minutes here: a slow machine sees it too.
-  await page.addInitScript('const later = setTimeout; window.setTimeout = (act, ms) => later(act, ms * 60)');
   const faults: string[] = [];
   page.on('console', message => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', error => faults.push(error.message));

@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator('button').click();
 
       const form = page.locator('form[action*="/forms/diagnostic"]');
-      assert.match(await page.locator('main').innerText(), /un dominio con un punto/);
+      assert.match(await page.locator('main').innerText(), /Escribe un correo como ana@example/);
       assert.equal(await form.locator('[name=context]').inputValue(), CONTEXT);
       await form.locator('[name=email]').fill('ana@example.org');
       await form.locator('button').click();

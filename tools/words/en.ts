@@ -189,10 +189,9 @@ export const en: Messages = {
   refusals: {
     notSent: 'Not sent',
     invalid: 'Correct what is marked and send it again.',
-    unread: 'We could not read all of the form. Check what has arrived and send it again.',
-    tooLarge:
-      'The form is too large. Send text alone, and shorten it if it is long; the previous page ' +
-      'still has all of it.',
+    unread:
+      'We could not read all of the form. Send text alone, and shorten it if it is long; the ' +
+      'previous page still has all of it.',
     crossSite: 'This form comes from a page that may not send it. Send it from our website.',
     failed: 'We could not deliver your message. Try again in a few minutes.',
     limited: {
@@ -212,12 +211,7 @@ export const en: Messages = {
       title: 'We cannot answer now',
       text: 'Questions are not available at the moment. Try again in a few minutes.',
     },
-    expired: {
-      title: 'We do not answer here now',
-      text: 'Our profile has expired. Until we renew it, a person on the team can answer you.',
-    },
     missing: { title: 'There is no such page', text: 'The address leads to no page of this site.' },
-    offline: 'There is no connection to the server. Try again in a few minutes.',
   },
 
   mail: {

@@ -209,13 +209,12 @@ export const es = {
 
   /** Why something was not done, by what the visitor can do about it. */
   refusals: {
-    /** Title of the next five. */
+    /** Title of the next four. */
     notSent: 'No se ha enviado',
     invalid: 'Corrige lo que está marcado y envíalo otra vez.',
-    unread: 'No hemos podido leer todo el formulario. Revisa lo que ha llegado y envíalo otra vez.',
-    tooLarge:
-      'El formulario es demasiado grande. Envía solo texto, y acórtalo si es largo; en la página ' +
-      'anterior sigue entero.',
+    unread:
+      'No hemos podido leer todo el formulario. Envía solo texto, y acórtalo si es largo; en la ' +
+      'página anterior sigue entero.',
     crossSite: 'Este formulario llega desde una página sin permiso para enviarlo. Envíalo desde nuestra web.',
     failed: 'No hemos podido entregar tu mensaje. Vuelve a intentarlo en unos minutos.',
     limited: {
@@ -236,15 +235,10 @@ export const es = {
       title: 'Ahora no podemos responder',
       text: 'El servicio de preguntas no está disponible. Vuelve a intentarlo en unos minutos.',
     },
-    expired: {
-      title: 'Ahora no respondemos aquí',
-      text: 'Nuestro perfil ha caducado. Hasta renovarlo, puede responderte una persona del equipo.',
-    },
     missing: {
       title: 'Esta página no existe',
       text: 'La dirección no lleva a ninguna página de este sitio.',
     },
-    offline: 'No hay conexión con el servidor. Vuelve a intentarlo en unos minutos.',
   },
 
   mail: {

@@ -6,12 +6,10 @@ export function offerCopies(root) {
   /** @type {NodeListOf<HTMLButtonElement>} */
   const buttons = root.querySelectorAll('[data-copy]');
   for (const button of buttons) {
-    const label = button.textContent;
     button.hidden = !navigator.clipboard;
     button.onclick = async () => {
       await navigator.clipboard.writeText(button.dataset.copy);
       button.textContent = button.dataset.done;
-      setTimeout(() => Object.assign(button, { textContent: label }), 2500);
     };
   }
 }

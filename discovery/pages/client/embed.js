@@ -84,15 +84,13 @@ class AvalAsk extends HTMLElement {
     try {
       const options = { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) };
       const response = await fetch(url, { ...options, credentials: 'omit' });
-      const { status } = response;
       const parts = parsePage(await response.text()).querySelectorAll('.core');
       if (this.latest !== url.href) return false;
-      if (parts.length === 0) throw Object.assign(new Error(`HTTP ${status}`), { status });
+      if (parts.length === 0) throw new Error(`HTTP ${response.status}`);
       this.draw(parts);
-      this.tell('shown', { status });
       return true;
     } catch (error) {
-      if (this.latest === url.href) this.fail(error, url);
+      if (this.latest === url.href) this.fail(error);
       return false;
     }
   }
@@ -134,30 +132,18 @@ class AvalAsk extends HTMLElement {
     if (isDrawn) this.box.querySelector('h1')?.focus();
   }
 
-  /** Reports a failure to the visitor (in the form, or as a link), to the console, and as an event. */
-  fail(error, url) {
+  /** Reports a failure below the form, if one is drawn, and to the console. */
+  fail(error) {
+    console.error(`<aval-ask>: ${server.url}: ${error.message}`);
     this.box.removeAttribute('aria-busy');
     const form = this.box.querySelector('form');
-    if (form) {
-      const isReached = error.status || error.name === 'TimeoutError';
-      const textContent = isReached ? form.dataset.unavailable : form.dataset.offline;
-      const line = Object.assign(document.createElement('p'), {
-        className: 'error',
-        textContent,
-        role: 'alert',
-      });
-      form.parentElement.querySelector('.error')?.remove();
-      form.after(line);
-    } else if (this.childNodes.length === 0) {
-      const { host } = new URL(server.url);
-      this.append(Object.assign(document.createElement('a'), { href: url, textContent: host }));
-    }
-    this.tell('failed', { status: error.status, reason: error.message });
-    console.error(`<aval-ask>: ${server.url}: ${error.message}`);
-  }
-
-  tell(name, detail) {
-    this.dispatchEvent(new CustomEvent(`aval:${name}`, { detail, bubbles: true }));
+    if (!form) return;
+    const line = document.createElement('p');
+    line.className = 'error';
+    line.setAttribute('role', 'alert');
+    line.textContent = form.dataset.unavailable;
+    form.parentElement.querySelector('.error')?.remove();
+    form.after(line);
   }
 }
 

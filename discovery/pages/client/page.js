@@ -1,11 +1,5 @@
 import { offerCopies } from './copy.js';
 
-/** A form looks busy after it was sent (shared.css), but not when Back shows its page again. */
-addEventListener('submit', ({ target }) => /** @type {Element} */ (target).setAttribute('aria-busy', 'true'));
-addEventListener('pagehide', () => {
-  for (const form of document.forms) form.removeAttribute('aria-busy');
-});
-
 const TYPED = 'aval-typed';
 const formOfPage = () => /** @type {HTMLFormElement} */ (document.querySelector('form[method=post]'));
 
