@@ -54,31 +54,28 @@ export function rememberFiles(path: string, checkpoint: () => void): () => void 
   const inodes = names.map(inodeOf);
   let journalBytes = 0;
   let isCut = false;
-  /**
-   * Any process may empty the journal once its content is moved. Else a checkpoint misses pages and fails.
-   * After another failure, as on a full disk, the next call tries again.
-   */
-  function hasCutJournal(): boolean {
-    const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+  function checkpointFault(): string | undefined {
     try {
-      if (bytes < journalBytes) checkpoint();
-      journalBytes = bytes;
+      checkpoint();
+      return undefined;
     } catch (error) {
-      if (MISSED_PAGES.test(SqliteError.parse(error).sqliteCodeName)) isCut = true;
+      return SqliteError.parse(error).sqliteCodeName;
     }
-    return isCut;
   }
   return function requireFiles(): void {
     let name = names.find((file, index) => inodeOf(file) !== inodes[index]);
-    if (name === undefined && hasCutJournal()) name = journal;
-    if (name === undefined) return;
-    if (name !== path) {
-      try {
-        checkpoint();
-      } catch {
-        // The fault of the missing file says what to do.
-      }
+    if (name === undefined) {
+      const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+      // Any process may empty the journal once its content is moved. Else a checkpoint misses pages and fails.
+      // After another failure, as on a full disk, the next call tries again.
+      const fault = bytes < journalBytes ? checkpointFault() : undefined;
+      if (fault === undefined) journalBytes = bytes;
+      else isCut ||= MISSED_PAGES.test(fault);
+      if (isCut) name = journal;
+    } else if (name !== path) {
+      checkpointFault();
     }
+    if (name === undefined) return;
     throw new DatabaseFault(
       'DATABASE_MOVED',
       `${name} was moved, replaced, deleted or cut off while it was in use. Put it back, or ` +

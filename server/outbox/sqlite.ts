@@ -22,7 +22,7 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   const patiently = createPatience();
   try {
     // Another process may hold the lock while it reads the log of a crash.
-    await patiently(() => guarded(path, () => connection.exec(readOnly ? READ_PRAGMAS : PRAGMAS)));
+    await patiently(() => guarded(path, () => connection.exec(PRAGMAS)));
     if (leftJournal) await patiently(() => requireWhole(path, connection));
   } catch (error) {
     connection.close();
@@ -70,10 +70,10 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   };
 }
 
-/** busy_timeout is short because it blocks the thread; `patiently` waits longer. */
-const READ_PRAGMAS = 'PRAGMA busy_timeout = 1; SELECT COUNT(*) FROM sqlite_schema;';
-
-/** secure_delete overwrites erased rows instead of only unlinking them. The SELECT opens the journal. */
+/**
+ * busy_timeout is short because it blocks the thread; `patiently` waits longer. secure_delete overwrites
+ * erased rows instead of only unlinking them. The SELECT opens the journal.
+ */
 const PRAGMAS = `
   PRAGMA busy_timeout = 1;
   PRAGMA journal_mode = WAL;

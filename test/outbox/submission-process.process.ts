@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
 import { databaseFile } from '../../server/outbox/database.ts';
+import { callTool } from '../mcp/mcp-messages.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type Behaviour, mailgunSettings, startMailgunDouble } from '../support/mailgun-double.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { aval, startProcess, startServerProcess } from '../support/server-process.ts';
 import {
   assertAccepted,
   DIAGNOSTIC,
@@ -38,6 +40,23 @@ async function installation(t: TestContext) {
     await once(events, 'mail', { signal: AbortSignal.timeout(240_000) });
   };
   return { double, directory, env, nextMail, start: () => startServerProcess(t, env) };
+}
+
+/** `aval stdio`, spoken to line by line. */
+function startSession(t: TestContext, env: Record<string, string>) {
+  const service = startProcess(t, 'server/cli.ts', env, ['stdio']);
+  const lines = createInterface({ input: service.child.stdout });
+  let id = 0;
+  return {
+    ...service,
+    async call(name: string, args: object) {
+      id += 1;
+      const answer = once(lines, 'line', { signal: AbortSignal.timeout(240_000) });
+      service.child.stdin.write(`${JSON.stringify({ ...callTool(name, args), id })}\n`);
+      const [line] = await answer;
+      return JSON.parse(String(line)).result;
+    },
+  };
 }
 
 const teamMails = (mails: readonly Readonly<Record<string, string>>[]) =>
@@ -121,5 +140,43 @@ describe('a server that cannot keep or send submissions', () => {
     rmSync(file);
     mkdirSync(file);
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
+  });
+});
+
+describe('two hosts that each run aval stdio, a server and a command, on one data directory', () => {
+  it('all take submissions in, none is locked out', async t => {
+    const { double, env, start } = await installation(t);
+    const [one, two] = [startSession(t, env), startSession(t, env)];
+    const { url } = await start();
+    const results = await Promise.all([
+      one.call('request_diagnostic', DIAGNOSTIC),
+      two.call('apply_partner_program', PARTNER),
+      assertAccepted(post(`${url}/api/v1/contact`, { ...DIAGNOSTIC, name: 'Eva Gil' }), DIAGNOSTIC_OK),
+    ]);
+    assert.deepEqual([results[0].isError, results[1].isError], [undefined, undefined]);
+    assert.equal(teamMails(double.mails).length, 3);
+    const { code, stdout } = await aval(t, env, 'outbox', 'list');
+    assert.deepEqual([code, stdout.match(/^[A-Z]{4}-\d{4}/gm)?.length], [0, 3]);
+  });
+});
+
+describe('what a session of aval stdio could not send', () => {
+  it('is sent by the next session, without another submission', async t => {
+    const { double, directory, env, nextMail } = await installation(t);
+    double.behave([{ kind: 'status', status: 401 }]);
+    const first = startSession(t, env);
+    assert.equal((await first.call('apply_partner_program', PARTNER)).isError, true);
+    first.child.stdin.end();
+    assert.equal(await first.exit, 0);
+
+    const delivering = nextMail({ kind: 'accept' });
+    const second = startSession(t, env);
+    await delivering;
+    second.child.stdin.end();
+    assert.equal(await second.exit, 0);
+    assert.deepEqual(
+      [teamMails(double.mails).length, (await storedAt(directory))[0]?.state],
+      [1, 'delivered'],
+    );
   });
 });
