@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Every event of the log. Metrics and health name events too: a name that nobody logs does not compile. */
 // biome-ignore format: a line a subject
 export type LogEvent =
-  | 'configuration' | 'clients' | 'listening' | 'connections' | 'proxy' | 'stopping' | 'stopped'
+  | 'configuration' | 'listening' | 'connections' | 'proxy' | 'stopping' | 'stopped'
   | 'model' | 'brand' | 'reload' | 'asked'
   | 'request' | 'fault' | 'unforeseen'
   | 'submission received' | 'submission' | 'submission kept' | 'submission not kept' | 'submission overdue'

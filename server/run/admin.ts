@@ -1,21 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Profile } from '../../brand/profile/schema.ts';
-import type { Mode } from '../../tools/deliver.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import type { Database } from '../outbox/sql.ts';
-import { countOverdue, countStates, oldestPendingMs } from '../outbox/stored-submission.ts';
-import { requireKnown } from '../outbox/tables.ts';
-import { createHealth, freeBytes, type Health } from './health.ts';
+import { createHealth, type Health } from './health.ts';
 import { addressOf, listenFault } from './listen.ts';
-import type { Metrics } from './metrics.ts';
-
-interface ObservedParts {
-  readonly database: Database;
-  readonly mode: Mode;
-  readonly profile: () => Profile | undefined;
-}
+import type { Metrics, Observed } from './metrics.ts';
 
 export type AdminServer = Awaited<ReturnType<typeof openAdmin>>;
 
@@ -24,33 +13,11 @@ export type AdminServer = Awaited<ReturnType<typeof openAdmin>>;
  * @returns `log`, which also feeds health and metrics; `ready`, to be called after the start
  * @throws Error if the port cannot be listened on
  */
-export async function openAdmin(config: Config, log: Log, { database, mode, profile }: ObservedParts) {
+export async function openAdmin({ port = 0, host }: Config['admin'], log: Log, observed: Observed) {
   // Without an admin port its package is not loaded.
   const { createMetrics } = await import('./metrics.ts');
-  const { port = 0, host } = config.admin;
-  const readings = {
-    now: Date.now,
-    diskFree: () => freeBytes(config.dataDirectory),
-    profileExpiresMs() {
-      const currentProfile = profile();
-      return currentProfile && Date.parse(currentProfile.expires_at);
-    },
-    async submissions() {
-      const byState = await countStates(database, mode);
-      byState.set('overdue', await countOverdue(database, Date.now()));
-      return {
-        byState,
-        oldestPendingMs: await oldestPendingMs(database, 'team', mode),
-        oldestWebhookMs: await oldestPendingMs(database, 'webhook', mode),
-      };
-    },
-  };
-  const metrics = createMetrics(readings, config.site);
-  const health = createHealth({
-    ...readings,
-    store: () => requireKnown(database.query),
-    dataDirectory: config.databaseUrl === undefined ? config.dataDirectory : undefined,
-  });
+  const metrics = createMetrics(observed);
+  const health = createHealth(observed);
   const observedLog: Log = (...line) => {
     log(...line);
     metrics.follow(...line);

@@ -4,15 +4,8 @@ import { EXPIRY_NOTICE_DAYS } from '../../brand/trust/verify-profile.ts';
 import type { Log } from '../config/log.ts';
 import { DAY_MS, inTime, systemClock } from '../config/timing.ts';
 import { DatabaseRefused } from '../outbox/sql.ts';
-import type { Readings } from './metrics.ts';
-
-/** What health reads when it is asked. */
-export interface Probes extends Pick<Readings, 'profileExpiresMs' | 'now'> {
-  /** Queries the database of submissions. @throws Error if that fails */
-  readonly store: () => Promise<unknown>;
-  /** Directory of SQLite. Undefined for Postgres, which all instances share. */
-  readonly dataDirectory: string | undefined;
-}
+import { requireKnown } from '../outbox/tables.ts';
+import type { Observed } from './metrics.ts';
 
 type Part = Readonly<{ name: string; state: 'ok' | 'degraded' | 'down'; message?: string }>;
 
@@ -28,7 +21,7 @@ const PROBE_MS = 1000;
  * Judges whether this instance can work. `down`: this instance has the problem and another may be healthy, so
  * it is not ready. `degraded`: all instances have it (mail, their common database), so it stays ready.
  */
-export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Probes) {
+export function createHealth({ config, database, profile }: Omit<Observed, 'mode'>) {
   /** Undefined between start and stop. */
   let phase: string | undefined = 'is starting';
   let isMailDown = false;
@@ -44,12 +37,12 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
   };
   const requireStore = async () => {
     if (writeFault !== undefined) throw new Error(writeFault);
-    await store();
+    await requireKnown(database.query);
   };
-  const profile = (): Part => {
-    const expires = profileExpiresMs();
-    if (expires === undefined) return degraded('profile', 'no profile is loaded: questions get 503');
-    const days = Math.floor((expires - now()) / DAY_MS);
+  const profilePart = (): Part => {
+    const currentProfile = profile();
+    if (!currentProfile) return degraded('profile', 'no profile is loaded: questions get 503');
+    const days = Math.floor((Date.parse(currentProfile.expires_at) - Date.now()) / DAY_MS);
     if (days < 0) return degraded('profile', 'has expired: sign it again');
     if (days < EXPIRY_NOTICE_DAYS) return degraded('profile', `expires in ${days} days`);
     return { name: 'profile', state: 'ok' };
@@ -62,13 +55,14 @@ export function createHealth({ store, profileExpiresMs, dataDirectory, now }: Pr
     async report() {
       const parts: Part[] = [];
       if (phase !== undefined) parts.push({ name: 'process', state: 'down', message: phase });
-      if (dataDirectory === undefined) {
-        parts.push(await probe('store', requireStore(), 'degraded'));
-      } else {
+      if (config.databaseUrl === undefined) {
         parts.push(await probe('store', requireStore(), 'down'));
-        parts.push(await probe('disk', requireDisk(dataDirectory), 'down'));
+        parts.push(await probe('disk', requireDisk(config.dataDirectory), 'down'));
+      } else {
+        // All instances share Postgres.
+        parts.push(await probe('store', requireStore(), 'degraded'));
       }
-      parts.push(profile());
+      parts.push(profilePart());
       if (isMailDown) parts.push(degraded('mail', 'submissions are kept until it is back'));
       else parts.push({ name: 'mail', state: 'ok' });
       return { ready: parts.every(({ state }) => state !== 'down'), parts };

@@ -67,14 +67,13 @@ export function listenFault(
 ): Error {
   const fix = LISTEN_FIXES[error.code ?? ''];
   if (fix === undefined) return error;
-  return new Error(`${prefix}PORT: ${host}:${port} ${fix(port, prefix)}`, { cause: error });
+  const settings = `${prefix}HOST, ${prefix}PORT`;
+  return new Error(`${settings}: ${host}:${port} ${fix}`, { cause: error });
 }
 
-const LISTEN_FIXES: Readonly<Record<string, (port: number, prefix: string) => string>> = {
-  EADDRINUSE: (port, prefix) =>
-    `is in use: stop what listens there, or take another port: ${prefix}PORT=${port + 1}`,
-  EACCES: () => 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
-  EADDRNOTAVAIL: (_, prefix) => `is no address of this machine: ${prefix}HOST=0.0.0.0 listens on all it has`,
-  ENOTFOUND: (_, prefix) =>
-    `is no address: ${prefix}HOST=127.0.0.1 listens for this machine, 0.0.0.0 for all others too`,
+const LISTEN_FIXES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop what listens there, or take another port',
+  EACCES: 'is not for this user: take a port above 1023, and let a proxy listen on 80 and 443',
+  EADDRNOTAVAIL: 'is no address of this machine: 0.0.0.0 listens on all it has',
+  ENOTFOUND: 'is no address: 127.0.0.1 listens for this machine, 0.0.0.0 for all others too',
 };

@@ -1,38 +1,33 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Profile } from '../../brand/profile/schema.ts';
+import type { Mode } from '../../tools/deliver.ts';
 import { SERVICE } from '../../tools/service-facts.ts';
 import { es } from '../../tools/words/es.ts';
+import type { Config } from '../config/config.ts';
 import type { Log, LogEvent } from '../config/log.ts';
 import { inTime, systemClock } from '../config/timing.ts';
+import type { Database } from '../outbox/sql.ts';
+import { countOverdue, countStates, oldestPendingMs } from '../outbox/stored-submission.ts';
+import { freeBytes } from './health.ts';
 
-/** Values that a scrape reads, because no event counts them. Times are milliseconds since 1970. */
-export interface Readings {
-  /**
-   * Submissions by state, and since when the oldest waits for its mail and for the webhook.
-   * @throws Error if the database does not answer
-   */
-  readonly submissions: () => Promise<{
-    byState: ReadonlyMap<string, number>;
-    oldestPendingMs: number | undefined;
-    oldestWebhookMs: number | undefined;
-  }>;
-  /** When the profile in use expires. Undefined without a profile. */
-  readonly profileExpiresMs: () => number | undefined;
-  readonly diskFree: () => Promise<number>;
-  readonly now: () => number;
+/** What health and metrics look at. */
+export interface Observed {
+  readonly config: Pick<Config, 'dataDirectory' | 'databaseUrl' | 'site'>;
+  readonly database: Database;
+  readonly mode: Mode;
+  /** The profile in use. */
+  readonly profile: () => Profile | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The metrics of one process (Prometheus naming: base units, `_total` on counters).
- * @param site host of the site, a label of every metric
- */
-export function createMetrics(readings: Readings, site: string) {
+/** The metrics of one process (Prometheus naming: base units, `_total` on counters). */
+export function createMetrics(observed: Observed) {
   const registry = new Registry();
-  registry.setDefaultLabels({ site });
+  registry.setDefaultLabels({ site: observed.config.site });
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
-  const refresh = createGauges(registry, readings);
+  const refresh = createGauges(registry, observed);
   return {
     /** Counts events of the log, so metrics and log agree. */
     follow: ((_level, event, fields = {}) => counters[event]?.(fields)) satisfies Log,
@@ -122,7 +117,7 @@ const STORE_MS = 2000;
  * @returns a function that reads them again. If the database does not answer, only its own gauges are left
  * out
  */
-function createGauges(registry: Registry, readings: Readings): () => Promise<void> {
+function createGauges(registry: Registry, observed: Observed): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   gauge('aval_build_info', 'Which version runs.', ['version']).set({ version: SERVICE.version }, 1);
@@ -145,20 +140,35 @@ function createGauges(registry: Registry, readings: Readings): () => Promise<voi
     if (value === undefined) metric.remove();
     else metric.set(value);
   };
+  const { config, database, mode, profile } = observed;
   return async () => {
-    const expiresMs = readings.profileExpiresMs();
-    show(expires, expiresMs && expiresMs / 1000);
+    const currentProfile = profile();
+    show(expires, currentProfile && Date.parse(currentProfile.expires_at) / 1000);
     const [freeDisk, stored] = await Promise.all([
-      readings.diskFree().catch(() => undefined),
-      inTime(systemClock, STORE_MS, readings.submissions()).catch(() => undefined),
+      freeBytes(config.dataDirectory).catch(() => undefined),
+      inTime(systemClock, STORE_MS, readStore(database, mode)).catch(() => undefined),
     ]);
-    const nowMs = readings.now();
-    const ageSeconds = (sinceMs: number | undefined) => stored && (nowMs - (sinceMs ?? nowMs)) / 1000;
     show(disk, freeDisk);
     isUp.set(Number(stored !== undefined));
     states.reset();
     for (const [state, count] of stored?.byState ?? []) states.set({ state }, count);
-    show(oldest, ageSeconds(stored?.oldestPendingMs));
-    show(oldestWebhook, ageSeconds(stored?.oldestWebhookMs));
+    show(oldest, stored?.oldestSeconds);
+    show(oldestWebhook, stored?.oldestWebhookSeconds);
+  };
+}
+
+/** Submissions by state, and the ages of the oldest ones that wait. @throws DatabaseFault */
+async function readStore(database: Database, mode: Mode) {
+  const nowMs = Date.now();
+  const byState = await countStates(database, mode);
+  byState.set('overdue', await countOverdue(database, nowMs));
+  const ageSeconds = async (part: 'team' | 'webhook') => {
+    const sinceMs = await oldestPendingMs(database, part, mode);
+    return sinceMs === undefined ? 0 : (nowMs - sinceMs) / 1000;
+  };
+  return {
+    byState,
+    oldestSeconds: await ageSeconds('team'),
+    oldestWebhookSeconds: await ageSeconds('webhook'),
   };
 }

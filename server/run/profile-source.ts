@@ -83,8 +83,23 @@ export async function fetchDocument(address: URL): Promise<Uint8Array> {
   if (address.protocol !== 'https:' && !(address.protocol === 'http:' && isLoopback(address.host))) {
     throw new Error(`${address.href}: only https can be trusted, and http from this machine`);
   }
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': `aval/${SERVICE.version}`,
+  };
+  const signal = AbortSignal.timeout(10_000);
   try {
-    return await fetchBytes(address, AbortSignal.timeout(10_000));
+    // `reset` closes the connection after the answer. A kept connection would keep the command running.
+    const response = await request(address, { headers, signal, reset: true });
+    const { statusCode, body } = response;
+    const isPlain = !('content-encoding' in response.headers);
+    if (statusCode === 200 && isPlain) return await boundedBytes(body, MAX_PROFILE_BYTES, 'the answer');
+    // Without a listener, the aborted body's error would end the process.
+    body.on('error', () => {}).destroy();
+    if (!isPlain) throw new Error('answered compressed, which was not asked for');
+    const isRedirect = statusCode >= 300 && statusCode < 400;
+    throw new Error(`answered ${statusCode}${isRedirect ? ': a redirect is not followed' : ''}`);
   } catch (error) {
     throw new Error(`${address.href}: ${reasonOf(error)}`, { cause: error });
   }
@@ -100,24 +115,3 @@ const UNREACHED: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name of the host cannot be looked up now: is this machine on the network?',
   ECONNREFUSED: 'nothing listens there: is the server running, and is this its port?',
 };
-
-async function fetchBytes(address: URL, signal: AbortSignal): Promise<Uint8Array> {
-  const headers = {
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': `aval/${SERVICE.version}`,
-  };
-  // `reset` closes the connection after the answer. A kept connection would keep the command running.
-  const response = await request(address, { headers, signal, reset: true });
-  const fault = faultOf(response);
-  if (!fault) return boundedBytes(response.body, MAX_PROFILE_BYTES, 'the answer');
-  // Without a listener, the aborted body's error would end the process.
-  response.body.on('error', () => {}).destroy();
-  throw new Error(fault);
-}
-
-function faultOf({ statusCode, headers }: { statusCode: number; headers: object }): string | undefined {
-  if (statusCode >= 300 && statusCode < 400) return `answered ${statusCode}: a redirect is not followed`;
-  if (statusCode !== 200) return `answered ${statusCode}`;
-  return 'content-encoding' in headers ? 'answered compressed, which was not asked for' : undefined;
-}

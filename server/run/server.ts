@@ -78,7 +78,6 @@ export class Server {
   /** What answers from this profile. */
   app!: App;
   #lastReload = Promise.resolve();
-  #isReloadWaiting = false;
 
   constructor(config: Config, log: Log, options: ServerOptions = {}) {
     this.#config = config;
@@ -110,7 +109,7 @@ export class Server {
       this.#closers.push(() => database.close());
       const profile = () => this.brand?.profile;
       if (config.admin.port !== undefined) {
-        this.admin = await openAdmin(config, this.log, { database, mode, profile });
+        this.admin = await openAdmin(config.admin, this.log, { config, database, mode, profile });
         this.#closers.push(this.admin.close);
         this.log = this.admin.log;
       }
@@ -138,7 +137,7 @@ export class Server {
       this.#closers.push(({ deadlineMs }) => outbox.close(deadlineMs - performance.now()));
       this.#examples = await askExamples(this.brand);
       await this.#refuse(this.brand);
-      const clientHash = await openClientHash(database, log);
+      const clientHash = await openClientHash(database);
       this.#share = url => createShared({ config, url, log, outbox, mode, clientHash, clock });
       this.#closers.push(watchExpiry(profile, log, clock.now));
       if (config.baseUrl !== undefined) await this.#answerAs(config.baseUrl);
@@ -187,13 +186,11 @@ export class Server {
    * stays. A call during a reload starts another one afterwards, because the first may have read old files.
    */
   reload(): Promise<void> {
-    if (!this.#isReloadWaiting) this.#lastReload = this.#lastReload.then(() => this.#replaceProfile());
-    this.#isReloadWaiting = true;
+    this.#lastReload = this.#lastReload.then(() => this.#replaceProfile());
     return this.#lastReload;
   }
 
   async #replaceProfile(): Promise<void> {
-    this.#isReloadWaiting = false;
     try {
       const brand = await this.#load();
       if (!brand) throw new Error('there is no profile');

@@ -1,21 +1,38 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createHealth, type Probes } from '../../server/run/health.ts';
-import { ROOT } from '../support/folder.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { openDatabase } from '../../server/outbox/database.ts';
+import type { Query } from '../../server/outbox/sql.ts';
+import { createHealth } from '../../server/run/health.ts';
+import { createMetrics } from '../../server/run/metrics.ts';
+import { ROOT, temporaryFolder } from '../support/folder.ts';
+import { EXAMPLE } from '../support/support.ts';
 
-const NOW = new Date('2026-06-01T12:00:00Z');
-const inDays = (days: number) => NOW.getTime() + days * 86_400_000;
+const database = await openDatabase({ dataDirectory: temporaryFolder() });
+const away: Query = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
-/** All is well, but for what is given. */
-function examine(probes: Partial<Probes> = {}) {
-  const health = createHealth({
-    store: async () => {},
-    profileExpiresMs: () => inDays(100),
-    dataDirectory: ROOT,
-    now: () => NOW.getTime(),
-    ...probes,
-  });
+interface Instance {
+  readonly query?: Query;
+  readonly env?: Record<string, string>;
+  /** `null`: none is loaded. */
+  readonly expiresInDays?: number | null;
+}
+
+/** An instance of which all is well, but for what is given. */
+function observed({ query = database.query, env, expiresInDays = 100 }: Instance) {
+  const expiresMs = Date.now() + (expiresInDays ?? 0) * 86_400_000;
+  const profile = { ...EXAMPLE, expires_at: new Date(expiresMs).toISOString() };
+  return {
+    config: readConfig({ DATA_DIR: ROOT, BASE_URL: 'https://acme.example', ...env }),
+    database: { ...database, query },
+    mode: 'dry-run' as const,
+    profile: () => (expiresInDays === null ? undefined : profile),
+  };
+}
+
+function examine(instance: Instance = {}) {
+  const health = createHealth(observed(instance));
   health.started();
   return {
     follow: health.follow,
@@ -30,37 +47,33 @@ function examine(probes: Partial<Probes> = {}) {
   };
 }
 
-const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
-
 describe('/readyz', () => {
   it('is not ready where its own store fails, nor without a disk', async () => {
-    assert.deepEqual(await examine({ store: away }).report(), [
-      false,
-      [['store', 'down', 'connect ECONNREFUSED']],
-    ]);
-    const gone = await examine({ dataDirectory: join(ROOT, 'no such folder') }).report();
+    const report = await examine({ query: away }).report();
+    assert.deepEqual(report, [false, [['store', 'down', 'connect ECONNREFUSED']]]);
+    const gone = await examine({ env: { DATA_DIR: join(ROOT, 'no such folder') } }).report();
     assert.match(JSON.stringify(gone), /^\[false,\[\["disk","down",/);
   });
 
   it('stays ready while its store is slow, or a proxy would take every loaded instance away', async t => {
     const alive = setInterval(() => {}, 1000); // the probe's own timer keeps no process running
     t.after(() => clearInterval(alive));
-    const report = await examine({ store: () => new Promise(() => {}) }).report();
+    const report = await examine({ query: () => new Promise(() => {}) }).report();
     assert.deepEqual(report, [true, [['store', 'degraded', 'no answer within 1 s']]]);
   });
 
   it('stays ready without the database of all instances, or all would be taken away at once', async () => {
-    const { report } = examine({ store: away, dataDirectory: undefined });
-    assert.deepEqual(await report(), [true, [['store', 'degraded', 'connect ECONNREFUSED']]]);
+    const env = { DATABASE_URL: 'postgres://127.0.0.1/aval' };
+    const report = await examine({ query: away, env }).report();
+    assert.deepEqual(report, [true, [['store', 'degraded', 'connect ECONNREFUSED']]]);
   });
 
   it('stays ready without a profile, since its forms go on, and with one that expires or has expired', async () => {
-    const profilePart = async (expiresMs: number | undefined) =>
-      (await examine({ profileExpiresMs: () => expiresMs }).report()).flat(2).slice(0, 3).join(' ');
-    assert.equal(await profilePart(undefined), 'true profile degraded');
-    assert.equal(await profilePart(inDays(12)), 'true profile degraded');
-    assert.equal(await profilePart(inDays(-1)), 'true profile degraded');
-    assert.equal(await profilePart(inDays(31)), 'true');
+    const profilePart = async (expiresInDays: number | null) =>
+      (await examine({ expiresInDays }).report()).flat(2).slice(0, 3).join(' ');
+    for (const expiresInDays of [null, 12, -1])
+      assert.equal(await profilePart(expiresInDays), 'true profile degraded');
+    assert.equal(await profilePart(32), 'true');
   });
 
   it('follows the log: it stays ready while mail is down, and not while submissions cannot be kept', async () => {
@@ -73,4 +86,20 @@ describe('/readyz', () => {
     follow('info', 'submissions can be kept again');
     assert.deepEqual(await report(), [true, []]);
   });
+});
+
+it('/metrics tells of a store that fails, and everything else as ever', async () => {
+  const metrics = createMetrics(observed({ query: away }));
+  metrics.follow('error', 'submission not kept', { kind: 'partner' });
+  const lines = (await metrics.text()).split('\n');
+  for (const line of [
+    'aval_store_up{site="acme.example"} 0',
+    'aval_submission_events_total{outcome="not-kept",kind="partner",site="acme.example"} 1',
+    // `increase()` does not see a series that begins with its first count.
+    'aval_submission_events_total{outcome="not-kept",kind="diagnostic",site="acme.example"} 0',
+    'aval_mail_attempts_total{part="team",outcome="configuration",site="acme.example"} 0',
+  ])
+    assert.ok(lines.includes(line), `${line}\n${lines.join('\n')}`);
+  assert.ok(lines.some(line => line.startsWith('aval_profile_expires_timestamp_seconds{')));
+  assert.ok(!lines.some(line => line.startsWith('aval_submission_oldest_seconds{')));
 });
