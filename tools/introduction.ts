@@ -38,10 +38,9 @@ interface Published {
 /**
  * Builds the introduction of a server.
  * @param published the profile in use; undefined while none is loaded
- * @param icon address of a picture of the brand
  * @example const { serverInfo, instructions } = introduce({ profile, jwks }, 'production');
  */
-export function introduce(published: Published | undefined, mode: Mode, icon?: string): Introduction {
+export function introduce(published: Published | undefined, mode: Mode): Introduction {
   const { name, title, version } = SERVICE;
   const profile = published?.profile;
   const signed = published?.jwks !== undefined && Boolean(profile?.signatures?.length);
@@ -54,7 +53,6 @@ export function introduce(published: Published | undefined, mode: Mode, icon?: s
     serverInfo: { name, title: brand ?? title, ...(summary && { description: summary }), version },
     instructions: instructions(brand ?? 'this brand', summary, signed),
     website: profile?.url,
-    icon,
   };
 }
 

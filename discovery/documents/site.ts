@@ -1,9 +1,12 @@
 import type { Profile } from '../../brand/profile/schema.ts';
 import type { Action } from '../../tools/action.ts';
-import type { Introduction } from '../../tools/introduction.ts';
+import type { Mode } from '../../tools/deliver.ts';
+import { toolsOf } from '../../tools/index.ts';
+import { type Introduction, introduce } from '../../tools/introduction.ts';
 import type { Policies } from '../../tools/policies.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Messages } from '../../tools/words/es.ts';
+import { messagesOf } from '../../tools/words/language.ts';
 import type { Example } from './examples.ts';
 
 /** The facts from which all documents are built. Nothing depends on a request. */
@@ -23,13 +26,44 @@ export interface Site extends Publishing, Introduction {
   readonly tools: readonly Tool[];
   /** Whether similarities are probabilities. */
   readonly calibrated: boolean;
-  /** The privacy policy for the consent of forms. Undefined if the profile names none. */
-  readonly privacyUrl: string | undefined;
   /** The language in which people are addressed. */
   readonly words: Messages;
   readonly examples: readonly Example[];
   /** Whether the profile has expired. It is then published, but questions get no answer from it. */
   readonly isExpired: () => boolean;
+}
+
+interface SiteParts extends Pick<Site, 'baseUrl' | 'policies' | 'examples'> {
+  readonly publishing: Publishing;
+  /** Absent while no profile is loaded. */
+  readonly brand: PublishedBrand | undefined;
+  readonly mode: Mode;
+  readonly now: () => Date;
+}
+
+interface PublishedBrand extends Pick<Site, 'calibrated' | 'jwks'> {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly bytes: Uint8Array;
+}
+
+/** Collects the facts: from a profile, and from the settings that concern documents. */
+export function createSite({ publishing, brand, mode, now, ...settings }: SiteParts): Site {
+  const profile = brand?.profile;
+  const introduction = introduce(brand, mode);
+  return {
+    ...settings,
+    ...publishing,
+    ...introduction,
+    brandName: brand?.name ?? 'this brand',
+    profile,
+    profileBytes: brand?.bytes,
+    jwks: brand?.jwks,
+    tools: toolsOf(profile, introduction),
+    calibrated: brand?.calibrated ?? true,
+    words: messagesOf(profile?.language),
+    isExpired: () => profile !== undefined && Date.parse(profile.expires_at) <= now().getTime(),
+  };
 }
 
 /** The actions that these tools submit. */

@@ -6,7 +6,7 @@ import { type FieldFault, ruleText } from '../../tools/faults.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { wordFor } from '../../tools/words/language.ts';
 import type { Site } from '../documents/site.ts';
-import { inLanguage } from './frame.ts';
+import { inLanguage, privacyOf } from './frame.ts';
 import { attributes, html, type Markup } from './html.ts';
 
 /** HTML's autofill name of each field. */
@@ -32,7 +32,8 @@ export const fieldId = (tool: Tool, field: string) => `${tool.name}-${field}`;
  * @param attempt what was typed, and fields of other websites (`_next`, `utm_*`), which become hidden fields
  */
 export function submissionForm(site: Site, attempt: Attempt, faults: readonly FieldFault[] = []): Markup {
-  const { words, privacyUrl } = site;
+  const { words } = site;
+  const privacyUrl = privacyOf(site.profile);
   const { tool, otherFields } = attempt;
   const action = actionIn(tool);
   // With a privacy policy, consent is a checkbox and no hidden field.

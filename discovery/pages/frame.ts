@@ -148,7 +148,8 @@ function otherLanguages(site: Site, path = ''): Markup {
 
 /** The foot: the brand, its contact, and links to the signed profile and to documents for programs. */
 function foot(site: Site): Markup {
-  const { words, brandName, privacyUrl, profile, signed } = site;
+  const { words, brandName, profile, signed } = site;
+  const privacyUrl = privacyOf(profile);
   const email = contactEmail(site);
   const profileName = signed ? words.page.signedProfile : words.page.unsignedProfile;
   return html`<footer class="foot">

@@ -2,11 +2,13 @@ import type { H3Event } from 'h3';
 import { messageOf } from '../../brand/profile/thrown.ts';
 import type { Example } from '../../discovery/documents/examples.ts';
 import { mcpDescriptor } from '../../discovery/documents/server-card.ts';
+import { createSite } from '../../discovery/documents/site.ts';
 import { createEditions } from '../../discovery/editions.ts';
 import { DOCUMENTS } from '../../discovery/index.ts';
 import { claimPaths, links, mountDocuments, redirectClaims } from '../../discovery/mount.ts';
+import { privacyOf } from '../../discovery/pages/frame.ts';
+import { icon } from '../../discovery/pages/mark.ts';
 import { createPages } from '../../discovery/pages/pages.ts';
-import { createSite } from '../../discovery/site.ts';
 import { mountApi } from '../../rest/api.ts';
 import { answerOtherMethods, App as Routes, requireRoute } from '../../rest/methods.ts';
 import { render } from '../../rest/reply.ts';
@@ -39,7 +41,7 @@ export function createApp(
   const { baseUrl } = responder;
   const { mode } = backend;
   const site = createSite({ baseUrl, policies, publishing, brand, examples, mode, now: backend.now });
-  const { tools, privacyUrl } = site;
+  const { tools, profile } = site;
   const page = createPages(site);
   const editions = createEditions(site, DOCUMENTS);
   const refuse = (error: ServiceError, event: H3Event) =>
@@ -52,12 +54,12 @@ export function createApp(
   routes.use(requireUnambiguous);
   if (!publishing.off.has('claims')) routes.use(redirectClaims);
   routes.use(requireRoute);
-  mountApi(routes, { tools, backend, page, asksConsent: privacyUrl !== undefined, ...gate });
+  mountApi(routes, { tools, backend, page, asksConsent: privacyOf(profile) !== undefined, ...gate });
   mountDocuments(routes, site, editions);
   mountMcp(routes, {
     gate,
     backend,
-    serverFor: createServerFor(tools, site),
+    serverFor: createServerFor(tools, { ...site, icon: profile && icon(site) }),
     tools,
     descriptor: () => mcpDescriptor(site),
   });
