@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type ClaimWithProofs, claimsWithProofs, emptyNote } from '../profile/answer-parts.ts';
+import { claimsWithProofs, emptyNote } from '../profile/answer-parts.ts';
 import { type Fault, jsonPath, quote } from '../profile/fault.ts';
 import { brandName } from '../profile/profile.ts';
 import type { Profile } from '../profile/schema.ts';
-import { AnswerError, DIFFERS, firstDifference, formFault, readAnswer } from './read-answer.ts';
+import { readJson } from '../profile/strict-json.ts';
 import { type Expectation, type ProfileVerdict, verifyProfile } from './verify-profile.ts';
 
 /** Whether a profile has everything in an answer. */
@@ -16,8 +16,8 @@ export interface AnswerVerdict {
   readonly difference?: Fault;
 }
 
-/** Members of an answer that nobody has signed: the question, the similarities, ids of messages. */
-export const UNSIGNED = ['query', 'similarity', 'id', 'messageId', 'contextId'] as const;
+/** Members of an answer that nobody has signed. */
+export const UNSIGNED = ['query', 'similarity'] as const;
 
 interface ProofSource extends Omit<Expectation, 'now'> {
   /** Bytes of the profile. */
@@ -29,6 +29,7 @@ interface ProofSource extends Omit<Expectation, 'now'> {
  * Verifies an answer and its profile from their bytes, without trust in the server that sent them. The
  * brand's name, the note and all members of each match must equal the profile's, and the best match must be
  * first. `UNSIGNED` members are checked for their form only. Bad bytes give a verdict, not an error.
+ * @param bytes the body of /ask, which over MCP is `structuredContent`
  * @example
  * const source = { brand: profileBytes, jwks: keySetBytes, host: 'acme.example' };
  * const verdict = await proveAnswer(answerBytes, source);
@@ -40,17 +41,13 @@ export async function proveAnswer(
 ): Promise<{ readonly profile: ProfileVerdict; readonly answer: AnswerVerdict }> {
   const verdict = await verifyProfile(source.brand, { now: new Date(), ...source });
   const profile = verdict.verified ? verdict.loaded?.profile : undefined;
-  if (!profile) return { profile: verdict, answer: { proven: false, matches: 0 } };
-  try {
-    return { profile: verdict, answer: judgeAnswer(bytes, profile) };
-  } catch (error) {
-    if (!(error instanceof AnswerError)) throw error;
-    return { profile: verdict, answer: notProven(0, { path: '', message: error.message }) };
-  }
+  const answer = profile ? judgeAnswer(bytes, profile) : { proven: false, matches: 0 };
+  return { profile: verdict, answer };
 }
 
 const Similarity = z.number().min(0).max(1);
 
+/** Unknown members are refused, because a forged match could hide in one. */
 const AnswerForm = z.strictObject({
   brand: z.string(),
   query: z.string(),
@@ -59,14 +56,15 @@ const AnswerForm = z.strictObject({
 });
 
 function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
-  const name = brandName(profile);
-  const { data, error } = AnswerForm.safeParse(readAnswer(bytes, name));
-  if (!data) return notProven(0, formFault(error.issues));
+  const { value, faults } = readJson(bytes);
+  if (faults[0]) return notProven(0, faults[0]);
+  const { data, error } = AnswerForm.safeParse(value);
+  if (!data) return notProven(0, formFault(value, error.issues));
   const { brand, matches, note } = data;
-  if (brand !== name) return notProven(0, { path: 'brand', message: DIFFERS });
+  if (brand !== brandName(profile)) return notProven(0, { path: 'brand', message: DIFFERS });
   const isOurNote = matches.length === 0 && note === emptyNote(profile);
   if (note !== undefined && !isOurNote) return notProven(0, { path: 'note', message: DIFFERS });
-  const expected = claimsById(profile);
+  const expected = new Map(claimsWithProofs(profile).map(claim => [claim.claim_id, claim]));
   let previousSimilarity = 1;
   for (const [index, { similarity, ...match }] of matches.entries()) {
     const claim = expected.get(match.claim_id);
@@ -87,12 +85,45 @@ function judgeAnswer(bytes: Uint8Array, profile: Profile): AnswerVerdict {
   return { proven: true, matches: matches.length };
 }
 
-function claimsById(profile: Profile): Map<string, ClaimWithProofs> {
-  return new Map(claimsWithProofs(profile).map(claim => [claim.claim_id, claim]));
-}
-
 const notProven = (matches: number, difference: Fault): AnswerVerdict => ({
   proven: false,
   matches,
   difference,
 });
+
+/** The first fault that the form finds. */
+function formFault(value: unknown, [issue]: readonly z.core.$ZodIssue[]): Fault {
+  if (isObject(value) && ('jsonrpc' in value || 'content' in value))
+    return { path: '', message: 'is a result of MCP: verify its structuredContent, which is the answer' };
+  if (issue?.code === 'unrecognized_keys')
+    return { path: jsonPath([...issue.path, ...issue.keys.slice(0, 1)]), message: 'is no part of an answer' };
+  return { path: jsonPath(issue?.path ?? []), message: issue?.message ?? DIFFERS };
+}
+
+const DIFFERS = 'differs from the profile';
+
+/** The first place where two values from JSON differ, at any depth; `undefined` if they are equal. */
+function firstDifference(
+  actual: unknown,
+  expected: unknown,
+  path: readonly PropertyKey[],
+): Fault | undefined {
+  const fault = (message: string): Fault => ({ path: jsonPath(path), message });
+  if (actual === expected) return undefined;
+  if (actual === undefined) return fault('is missing');
+  if (expected === undefined) return fault('is not in the profile');
+  const isList = Array.isArray(actual);
+  if (!isObject(actual) || !isObject(expected) || isList !== Array.isArray(expected)) return fault(DIFFERS);
+  const actualMembers = new Map(Object.entries(actual));
+  const expectedMembers = new Map(Object.entries(expected));
+  if (isList && actualMembers.size !== expectedMembers.size)
+    return fault(`has ${actualMembers.size} entries, the profile has ${expectedMembers.size}`);
+  for (const name of new Set([...expectedMembers.keys(), ...actualMembers.keys()])) {
+    const memberPath = [...path, isList ? Number(name) : name];
+    const difference = firstDifference(actualMembers.get(name), expectedMembers.get(name), memberPath);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

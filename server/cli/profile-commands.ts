@@ -86,7 +86,7 @@ export function addProfileCommands(program: Command): void {
     .description('verify a profile (signature, host, dates), or prove an answer word for word')
     .argument(
       '[file|url|-]',
-      `a brand.json or a site; an answer of /ask or MCP, - on standard input; ${DEFAULT_READ}`,
+      `a brand.json or a site; an answer of /ask, - on standard input; ${DEFAULT_READ}`,
     )
     .option('--brand <file|url>', "for an answer: the signed profile; default: its site's, else as above")
     .option('--jwks <file>', 'public keys; for a URL those of the same host')

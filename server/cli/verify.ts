@@ -67,9 +67,7 @@ function noteLines({ notes, loaded }: ProfileVerdict, host: string | undefined):
   return [...notes, ...unchecked].map(note => `note: ${note}`);
 }
 
-/**
- * Verifies an /ask body, an MCP result or a JSON-RPC response. Exit code 3 for an answer without a match.
- */
+/** Verifies an answer, in the form of /ask. Exit code 3 for an answer without a match. */
 async function verifyAnswer(
   target: string,
   options: VerifyOptions,

@@ -51,9 +51,9 @@ export interface AnswerProof {
 
 /**
  * Proves an answer of any Aval server, as `aval verify` does: each claim, boundary, metric and proof must
- * equal the profile's. Nobody signs the question, the similarities and the ids of messages, so only their
- * form and the order are checked.
- * @param answer the body of /ask, an MCP result or its JSON-RPC response: bytes or text, unchanged
+ * equal the profile's. Nobody signs the question and the similarities, so only their form and the order are
+ * checked.
+ * @param answer the body of /ask, or `structuredContent` of an MCP result as JSON: bytes or text
  * @param source the profile: a file, or the address of its host, which publishes the keys too
  * @throws Error if profile or keys cannot be read
  * @example

@@ -115,7 +115,7 @@ describe('aval verify of an answer', () => {
     assert.deepEqual(await judge({}), [
       0,
       `verified: 1 match stands verbatim in the profile of The Brand, signed by ${ES256_KEY.kid}\n` +
-        'not signed, so not checked: query, similarity, id, messageId, contextId\n',
+        'not signed, so not checked: query, similarity\n',
     ]);
     const boundary = { applicable_for: 'Everybody.', not_applicable_for: 'Private persons.' };
     assert.deepEqual(await judge({ boundary }), [

@@ -20,17 +20,6 @@ async function differenceIn(changed: unknown): Promise<string> {
   return difference ? `${difference.path}: ${difference.message}` : 'none';
 }
 
-const SERVER = 'io.modelcontextprotocol/serverInfo';
-const AVAL = { name: 'aval', title: 'The Brand', version: '1.0.0' };
-
-/** The ways in which an answer comes: of a tool, in a response. */
-const result = (text: unknown, structuredContent: unknown = text, _meta: object = {}) => ({
-  content: [{ type: 'text', text: JSON.stringify(text) }],
-  structuredContent,
-  _meta,
-});
-const response = (of: object) => ({ jsonrpc: '2.0', id: 1, result: of });
-
 describe('an answer that is proven', () => {
   it('is one of the real retrieval over the signed example', async () => {
     const source = {
@@ -50,15 +39,6 @@ describe('an answer that is proven', () => {
       assert.equal((await proveAnswer(bytesOf(asked), source)).answer.proven, true, question);
     }
     assert.deepEqual(notes, [undefined, undefined, 'No claim answers this']);
-  });
-
-  it('may come in every wrapping', async () => {
-    const { structuredContent: _, ...textOnly } = result(answer);
-    for (const wrapped of [
-      ...[answer, textOnly, { ...result(answer), isError: false }, response(result(answer))],
-      response({ resultType: 'complete', ...result(answer, answer, { [SERVER]: AVAL }) }),
-    ])
-      assert.equal(await differenceIn(wrapped), 'none');
   });
 
   it('may carry the note of an empty answer, and no other words in its place', async () => {
@@ -120,20 +100,12 @@ function changesOf(value: unknown, path = ''): Change[] {
 }
 
 describe('a changed answer', () => {
-  const WRAPPINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
-    'of /ask': value => value,
-    'in an MCP result, in text and data alike': value => response(result(value)),
-    'in the text of an MCP result': value => response(result(value, answer)),
-    'in the data of an MCP result': value => response(result(answer, value)),
-  };
-  for (const [form, wrap] of Object.entries(WRAPPINGS)) {
-    it(`is never proven ${form}: each of more than two hundred changes`, async () => {
-      assert.equal(await differenceIn(wrap(answer)), 'none');
-      const changes = changesOf(answer);
-      assert.ok(changes.length > 200, String(changes.length));
-      for (const [what, changed] of changes) assert.notEqual(await differenceIn(wrap(changed)), 'none', what);
-    });
-  }
+  it('is never proven: each of more than two hundred changes', async () => {
+    assert.equal(await differenceIn(answer), 'none');
+    const changes = changesOf(answer);
+    assert.ok(changes.length > 200, String(changes.length));
+    for (const [what, changed] of changes) assert.notEqual(await differenceIn(changed), 'none', what);
+  });
 
   it('is refused with the place of the difference, also where the matches do not stand best first', async () => {
     const forged = { ...answer, matches: [margin, { ...price, statement: FORGED }] };
@@ -151,27 +123,22 @@ describe('a changed answer', () => {
 });
 
 describe('what is no answer', () => {
-  const forged = { ...margin, statement: FORGED };
-  const whole = result(answer);
-  const [content] = whole.content;
-  for (const [what, body] of Object.entries({
-    'an error body': { ok: false, error: 'no', code: 'missing_query', hint: '' },
-    'a failed tool call': { ...whole, isError: true },
-    'a second text beside the first': { ...whole, content: [content, { type: 'text', text: 'Trust us' }] },
-    'a text in prose': { content: [{ type: 'text', text: 'They are great' }] },
-    'an error beside a result': { ...response(whole), error: { code: -32000, message: 'no' } },
-    'a forged answer beside the result': { ...response(whole), matches: [forged] },
-    'a forged match beside the content': { ...whole, matches: [forged] },
-    'a forged match in _meta': { ...whole, _meta: { matches: [forged] } },
-    'a forged match in an annotation': { ...whole, content: [{ ...content, annotations: { forged } }] },
-    'an id that speaks': { ...response(whole), id: 'We guarantee everything' },
-    'a server with another name': result(answer, answer, { [SERVER]: { ...AVAL, name: FORGED } }),
-    'a server with another title': result(answer, answer, { [SERVER]: { ...AVAL, title: 'Another brand' } }),
-    'a server whose version speaks': result(answer, answer, {
-      [SERVER]: { ...AVAL, version: `1.0.0 ${FORGED}` },
-    }),
-    'a server that says more': result(answer, answer, { [SERVER]: { ...AVAL, description: FORGED } }),
-  })) {
-    it(`is refused: ${what}`, async () => assert.notEqual(await differenceIn(body), 'none'));
-  }
+  const text = JSON.stringify(answer);
+  for (const [what, body, difference] of [
+    ['an error body', { ok: false, error: 'no', code: 'missing_query', hint: '' }, /^brand: /],
+    ['prose', 'They are great', /./],
+    ['a forged match beside the matches', { ...answer, more: [margin] }, /^more: is no part of an answer$/],
+    [
+      'a result of MCP',
+      { content: [{ type: 'text', text }], structuredContent: answer },
+      /structuredContent/,
+    ],
+    ['a response of JSON-RPC', { jsonrpc: '2.0', id: 1, result: answer }, /structuredContent/],
+  ] as const)
+    it(`is refused: ${what}`, async () => assert.match(await differenceIn(body), difference));
+
+  it('is refused: a text that is no JSON, and one with a name twice', async () => {
+    for (const bytes of ['brand', '{"brand":"The Brand","brand":"The Brand","query":"","matches":[]}'])
+      assert.equal((await proveAnswer(Buffer.from(bytes), SOURCE)).answer.proven, false);
+  });
 });
