@@ -28,12 +28,11 @@ export const HANDSHAKE_REVISIONS = [REVISIONS.handshake, '2025-03-26', '2024-11-
 /** All served revisions, newest first, for cards. */
 export const SUPPORTED_REVISIONS = [REVISIONS.stateless, ...HANDSHAKE_REVISIONS] as const;
 
+/** Methods of POST /mcp by kind of revision. */
+export const METHODS = {
+  handshake: ['initialize', 'ping', 'tools/list', 'tools/call', 'notifications/initialized'],
+  stateless: ['server/discover', 'tools/list', 'tools/call'],
+} as const;
+
 /** All methods of POST /mcp, of any revision. */
-export const RPC_METHODS = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'notifications/initialized',
-  'server/discover',
-] as const;
+export const RPC_METHODS = [...new Set(Object.values(METHODS).flat())];

@@ -3,7 +3,6 @@ import {
   InMemoryTransport,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import { MCP_PATH } from '../../discovery/documents/document.ts';
@@ -11,11 +10,10 @@ import { nodeRequest } from '../../rest/event.ts';
 import { accepts } from '../../rest/negotiation.ts';
 import { jsonResponse } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
-import { isRecord } from '../../tools/object-schema.ts';
-import { HANDSHAKE_REVISIONS, REVISIONS, RPC, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
+import { HANDSHAKE_REVISIONS, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, Tool } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
-import { asRpcError, invalid, type Message, RpcError, sdkRequest } from './messages.ts';
+import { asRpcError, invalid, isStateless, type Message, sdkRequest } from './messages.ts';
 import { accepted, receiveRpc, rpcRenderer } from './rpc.ts';
 import type { ServerFor } from './server.ts';
 import { callsAction } from './tools.ts';
@@ -79,11 +77,10 @@ async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
 /** Has the SDK answer. @throws RpcError for wrong params, ServiceError `rate_limited` for an action */
 async function answer(event: H3Event, message: Message, { backend, serverFor }: McpParts) {
   const { req, context } = event;
-  const isModern = isStateless(message, req);
+  const isModern = isStateless(message, req.headers.get('mcp-protocol-version'));
   if (!isModern && message.method !== 'initialize') checkVersion(req);
   if (message.id === undefined) return accepted();
-  if (isModern && message.method === 'subscriptions/listen') throw noSubscriptions();
-  const request = sdkRequest(message);
+  const request = sdkRequest(message, isModern);
   let overLimit: ServiceError | undefined;
   const server = serverFor({
     context: idempotencyKey => ({
@@ -102,16 +99,6 @@ async function answer(event: H3Event, message: Message, { backend, serverFor }: 
     : await overHandshake(server, request);
   if (overLimit) throw overLimit;
   return jsonResponse(status, JSON.stringify({ ...body, id: message.id }));
-}
-
-/**
- * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. If only the header names it, the
- * SDK refuses the request. `isLegacyRequest` of the SDK would refuse newer headers too.
- */
-function isStateless({ id, method, params }: Message, { headers }: Request): boolean {
-  if (id === undefined) return false;
-  if (isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta) return true;
-  return method !== 'initialize' && headers.get('mcp-protocol-version') === REVISIONS.stateless;
 }
 
 const OLDEST_REVISION = HANDSHAKE_REVISIONS.at(-1) ?? REVISIONS.handshake;
@@ -146,9 +133,6 @@ async function overHandshake(server: ReturnType<ServerFor>, request: JSONRPCRequ
   await client.send(request);
   return { status: 200, body: await answered };
 }
-
-/** The SDK would open an event stream. */
-const noSubscriptions = () => new RpcError(RPC.methodNotFound, 'Method not found.', { status: 404 });
 
 /** Answers MCP 2026-07-28. */
 async function overHttp(server: ReturnType<ServerFor>, parsedBody: JSONRPCRequest, request: Request) {

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { isSpecType, type JSONRPCRequest, ProtocolError } from '@modelcontextprotocol/server';
+import {
+  isSpecType,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
 import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/object-schema.ts';
-import { RPC } from '../../tools/protocol.ts';
+import { METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 
 // This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is
 // one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers
@@ -94,11 +99,27 @@ function isRequestId(id: unknown): id is RequestId {
 const HELLO = { capabilities: {}, clientInfo: { name: 'unknown', version: 'unknown' } };
 
 /**
- * Makes a request for the SDK. An id that is null, which the SDK refuses, becomes a random one.
- * @throws RpcError -32602 for params that do not fit the method
+ * Whether a request is of MCP 2026-07-28, which names its version in `_meta`. If only the header names it, the
+ * SDK refuses the request. `isLegacyRequest` of the SDK would refuse newer headers too.
  */
-export function sdkRequest({ id, method, params }: Message): JSONRPCRequest {
-  const hello = { ...params, ...HELLO, protocolVersion: String(params.protocolVersion) };
+export function isStateless({ id, method, params }: Message, header?: string | null): boolean {
+  if (id === undefined) return false;
+  if (isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta) return true;
+  return method !== 'initialize' && header === REVISIONS.stateless;
+}
+
+/**
+ * Makes a request for the SDK. An id that is null, which the SDK refuses, becomes a random one.
+ * @throws RpcError -32601 for an unknown method, -32602 for params that do not fit the method
+ */
+export function sdkRequest({ id, method, params }: Message, isModern: boolean): JSONRPCRequest {
+  const methods: readonly string[] = isModern ? METHODS.stateless : METHODS.handshake;
+  if (!methods.includes(method)) {
+    throw new RpcError(RPC.methodNotFound, `Method not found. The methods are ${methods.join(', ')}.`, {
+      status: isModern ? 404 : 200,
+    });
+  }
+  const hello = { ...HELLO, protocolVersion: String(params.protocolVersion) };
   const request = {
     jsonrpc: '2.0',
     id: id ?? randomUUID(),

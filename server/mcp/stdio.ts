@@ -9,6 +9,7 @@ import {
   errorText,
   idOf,
   invalid,
+  isStateless,
   parseMessage,
   type RequestId,
   readMessage,
@@ -49,11 +50,10 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     await send(Object.assign(message, open.has(id) && { id: open.get(id) }));
     close(id);
   };
-  serveSdk(
-    async () => (await serverFor)({ context, admission: admissionFor(CLIENT), report, onRefused }),
-    // The SDK would keep a request for subscriptions open.
-    { transport, onerror: report, maxSubscriptions: 0 },
-  );
+  serveSdk(async () => (await serverFor)({ context, admission: admissionFor(CLIENT), report, onRefused }), {
+    transport,
+    onerror: report,
+  });
   const { onclose } = transport;
   await new Promise<void>(resolve => {
     transport.onclose = () => {
@@ -86,7 +86,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
       if (message.id === undefined) return { jsonrpc: '2.0', method, params };
       if (line.length > MAX_BODY_BYTES) throw invalid(`a message has at most ${MAX_BODY_BYTES} bytes`);
       await admissionFor(CLIENT).take('mcp');
-      const request = sdkRequest(message);
+      const request = sdkRequest(message, isStateless(message));
       open.set(request.id, id);
       return request;
     } catch (fault) {
