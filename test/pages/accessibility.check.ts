@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startApp } from '../support/support.ts';
+import { EXAMPLE, startApp } from '../support/support.ts';
 import {
   openBrowser,
   resize,
@@ -12,7 +12,7 @@ import {
   WINDOWS,
 } from './browser-support.ts';
 import { answering, brandWithPolicy } from './page-support.ts';
-import { colourfulBrand, manyClaims, yellowBrand } from './three-brands.ts';
+import { yellowBrand } from './three-brands.ts';
 
 const PAGES = [
   ...['/', '/docs', '/claims', '/claims/clm-diagnostic-price', '/ask?q=precio', '/ask?q='],
@@ -45,11 +45,14 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 840_000 }, () 
 
   it('nor for a light brand with a long name, for sixty claims, and where nothing is published on a question', async t => {
     const { page } = await openBrowser(t);
+    const claims = Array.from({ length: 60 }, (_, index) => {
+      const claim = EXAMPLE.claims[index % EXAMPLE.claims.length];
+      return { ...claim, claim_id: `clm-${index}`, category: `obras-${index % 9}` };
+    });
     for (const [brand, paths] of [
-      [await yellowBrand(), ['/', '/claims', '/ask?q=audit', '/forms/diagnostic']],
-      [await manyClaims(), ['/', '/claims', '/ask?q=obra']],
+      [await yellowBrand(), ['/', '/claims', '/ask?q=meeting', '/forms/diagnostic']],
       [await answering({}), ['/ask?q=un%20plan']],
-      [await answering({}, { actions: {} }), ['/', '/ask?q=un%20plan']],
+      [await answering({}, { actions: {}, claims, questions: [] }), ['/', '/claims', '/ask?q=un%20plan']],
     ] as const) {
       const { url } = await startApp(t, { brand });
       for (const path of paths) {
@@ -71,7 +74,7 @@ describe('in every window and colour scheme', { ...SKIP, timeout: 840_000 }, () 
   });
 
   it('what the pointer is on can be read, with a colour that is just dark enough', async t => {
-    const { url } = await startApp(t, { brand: await colourfulBrand({ primary: '#767676' }) });
+    const { url } = await startApp(t, { brand: await answering({}, { colors: { primary: '#767676' } }) });
     const { page } = await openBrowser(t);
     for (const path of ['/', '/docs']) {
       await page.goto(url + path);
