@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import type { Clock } from '../../server/config/timing.ts';
+import type { Mailer } from '../../server/mail/mailer.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { type MailSettings, teamMail } from '../../server/mail/message.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
@@ -230,6 +231,14 @@ const PATIENT_MS = 60_000;
 
 export const smtpAt = (url: string, timeoutMs = PATIENT_MS) =>
   createSmtpMailer({ url, timeoutMs, plain: false });
+
+export const mailerThat = (send: Mailer['send']): Mailer => ({ name: 'smtp', verify: async () => {}, send });
+
+/** A mailer that never answers, and how many mails it was given. */
+export function createHanging() {
+  const sends: string[] = [];
+  return { sends, mailer: mailerThat(({ messageId }) => new Promise(() => sends.push(messageId))) };
+}
 
 export function mailgunAt(url: string, timeoutMs = PATIENT_MS) {
   return createMailgunMailer({ key: 'key-secret', domain: 'mg.acme.example', url, timeoutMs });

@@ -13,12 +13,13 @@ import {
   confirmations,
   createBench as createBenchOn,
   createFakeClock,
+  createHanging,
   DAY,
   ended,
   HOUR,
   inSteps,
   MINUTE,
-  mailgunAt,
+  mailerThat,
   partner,
   submission,
   teamMails,
@@ -325,10 +326,7 @@ for (const store of STORES) {
       });
       const { outcome, ...rest } = await outbox.deliver(submission());
       assert.deepEqual([outcome, 'confirmation' in rest && rest.confirmation], ['delivered', 'waiting']);
-      assert.deepEqual(
-        (await bench.stored()).map(({ state }) => state),
-        ['delivered'],
-      );
+      assert.equal((await bench.stored())[0]?.state, 'delivered');
       isCrowded = false;
       bench.clock.advance(MINUTE);
       await afterJump(bench, () => confirmations(bench).length === 1);
@@ -354,15 +352,12 @@ for (const store of STORES) {
     it('a request waits no longer than 12 s for its mail: no try begins that could end later', async t => {
       const bench = await createBench(t);
       let sends = 0;
-      const slow = {
-        ...mailgunAt(bench.double.url),
-        send: () => {
-          sends += 1;
-          return new Promise<never>((_, reject) => {
-            bench.clock.setTimer(() => reject(new MailError('temporary', 'busy')), 3700);
-          });
-        },
-      };
+      const slow = mailerThat(() => {
+        sends += 1;
+        return new Promise((_, reject) => {
+          bench.clock.setTimer(() => reject(new MailError('temporary', 'busy')), 3700);
+        });
+      });
       // The background tries again after an hour: only the tries of the request are counted.
       const schedule = { inlinePausesMs: [300, 600], pausesMs: [HOUR] };
       const outbox = await bench.open({ mailer: slow, schedule });
@@ -384,12 +379,8 @@ for (const store of STORES) {
 
     it('closing waits for a send no longer than it is told to; the next start sends it', async t => {
       const bench = await createBench(t);
-      const sends: string[] = [];
-      const hanging = {
-        ...mailgunAt(bench.double.url),
-        send: () => new Promise<never>(() => sends.push('begun')),
-      };
-      const outbox = await bench.open({ mailer: hanging });
+      const { mailer, sends } = createHanging();
+      const outbox = await bench.open({ mailer });
       const answer = outbox.deliver(partner());
       await until(() => sends.length === 1);
       const closed = outbox.close(1500);

@@ -24,12 +24,14 @@ import {
   confirmations,
   createBench as createBenchOn,
   createFakeClock,
+  createHanging,
   DAY,
   ended,
   HOUR,
   inSteps,
   MAIL,
   MINUTE,
+  mailerThat,
   partner,
   storeOf,
   submission,
@@ -39,14 +41,6 @@ import {
 
 const REFUSED = [{ kind: 'status', status: 401 }] as const;
 const ACCEPTED = [{ kind: 'accept' }] as const;
-
-/** A mailer that never answers, and what it was given. */
-function createHanging() {
-  const sends: string[] = [];
-  const send = ({ messageId }: { readonly messageId: string }) =>
-    new Promise<never>(() => sends.push(messageId));
-  return { sends, mailer: { name: 'smtp' as const, verify: async () => {}, send } };
-}
 
 const nonePending = (bench: Bench) => async () => (await bench.pending()).length === 0;
 
@@ -148,18 +142,10 @@ for (const kind of STORES) {
 
     it('an unforeseen failure after the commit is told as kept, and is', async t => {
       const bench = await createBench(t);
-      const broken = {
-        name: 'smtp' as const,
-        verify: async () => {},
-        send: () => Promise.reject(new Error('boom')),
-      };
-      const outbox = await bench.open({ mailer: broken, schedule: { inlinePausesMs: [] } });
-      const database = outbox.database;
-      const query = database.query;
-      Object.assign(database, { query: () => Promise.reject(new Error('the store is gone')) });
-      const result = await outbox.deliver(partner());
-      Object.assign(database, { query });
-      assert.equal(result.outcome, 'kept');
+      const broken = mailerThat(() => Promise.reject(new Error('boom')));
+      const query = () => Promise.reject(new Error('the store is gone'));
+      const outbox = await bench.open({ mailer: broken, database: { ...(await bench.connect()), query } });
+      assert.equal((await outbox.deliver(partner())).outcome, 'kept');
       assert.equal((await bench.pending()).length, 1);
     });
 
