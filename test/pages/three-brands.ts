@@ -141,7 +141,7 @@ const LOGO =
 export function yellowBrand(): Promise<ServedBrand> {
   return served({
     ...LAWYERS,
-    names: [{ en: 'Harrow, Stone, Fairweather & Harrington, Solicitors for Employees in the North of England' }],
+    names: [{ en: 'Harrow, Stone, Fairweather & Harrington, Solicitors for Employees in Yorkshire' }],
     url: 'https://www.harrow-stone-fairweather-harrington.example',
     actions: undefined,
     colors: { primary: '#ffd43b', accent: '#7a5c00' },
