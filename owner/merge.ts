@@ -23,16 +23,12 @@ export interface Merged {
   readonly proofs: MergedParts;
 }
 
-interface MergeOptions {
-  /** Drops claims and proofs that are not in the sheet. */
-  readonly replace?: boolean | undefined;
-}
-
 /**
  * Merges a sheet into a profile. It recognizes a claim by its id, or by its statement if the sheet has no
  * ids, and keeps the id. Members without a column stay. Examples of `aval init` are removed.
+ * @param replace drops claims and proofs that are not in the sheet
  */
-export function mergeSheet(profile: Draft, sheet: Sheet, { replace = false }: MergeOptions): Merged {
+export function mergeSheet(profile: Draft, sheet: Sheet, replace = false): Merged {
   const { language } = profile;
   const claims = mergeParts(profile.claims, sheet.claims, { ...CLAIM, sheet, replace, language });
   // A sheet without proofs does not remove any.
@@ -52,8 +48,11 @@ const PROOF = { part: 'proof', id: 'proof_id', text: 'title', prefix: 'prf' } as
 /** A row can name its proof without a column of ids. */
 const PROOF_IDS = columnOf('proof ids')!;
 
-type PartOptions = Required<MergeOptions> &
-  (typeof CLAIM | typeof PROOF) & { readonly sheet: Sheet; readonly language: string };
+type PartOptions = (typeof CLAIM | typeof PROOF) & {
+  readonly sheet: Sheet;
+  readonly replace: boolean;
+  readonly language: string;
+};
 
 function mergeParts(
   existing: readonly Members[],

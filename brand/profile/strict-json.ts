@@ -80,15 +80,12 @@ function findFaults(text: string): { faults: Fault[]; isJson: boolean } {
   const faults: Fault[] = [];
   /** The member names so far of each object that is not complete. Arrays have an empty set. */
   const names: Set<string>[] = [];
-  /** The path at the current place. */
-  let currentPath: () => readonly PropertyKey[] = () => [];
 
-  const note = (code: FindingCode, line: number, path = currentPath(), ...values: readonly string[]) => {
-    faults.push({ ...fault(jsonPath(path), code, ...values), line: line + 1 });
+  const note = (code: FindingCode, line: number, path: readonly PropertyKey[], value = '') => {
+    faults.push({ ...fault(jsonPath(path), code, value), line: line + 1 });
     if (faults.length >= MAX_FAULTS) throw new WalkEnd();
   };
   const begin: JSONVisitor['onObjectBegin'] = (_offset, _length, line, _column, path) => {
-    currentPath = path;
     names.push(new Set());
     if (names.length <= MAX_DEPTH) return;
     note('json_deep', line, path(), String(MAX_DEPTH));
@@ -110,14 +107,13 @@ function findFaults(text: string): { faults: Fault[]; isJson: boolean } {
       if (!name.isWellFormed()) note('json_surrogate', line, path);
     },
     onLiteralValue(value, _offset, _length, line, _column, path) {
-      currentPath = path;
-      if (typeof value === 'string' && !value.isWellFormed()) note('json_surrogate', line);
+      if (typeof value === 'string' && !value.isWellFormed()) note('json_surrogate', line, path());
       if (typeof value !== 'number') return;
-      if (!Number.isFinite(value)) note('json_huge', line);
-      else if (Number.isInteger(value) && !Number.isSafeInteger(value)) note('json_rounded', line);
+      if (!Number.isFinite(value)) note('json_huge', line, path());
+      else if (Number.isInteger(value) && !Number.isSafeInteger(value)) note('json_rounded', line, path());
     },
     onError(code, _offset, _length, line) {
-      note('json_syntax', line, currentPath(), inWords(printParseErrorCode(code)));
+      note('json_syntax', line, [], inWords(printParseErrorCode(code)));
       // One mistake makes several errors. Only the first helps the reader.
       throw new WalkEnd();
     },

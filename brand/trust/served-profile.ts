@@ -4,14 +4,7 @@ import { readBounded } from '../profile/read-bounded.ts';
 import { hiddenFaults } from '../profile/texts.ts';
 import { isLoopback } from '../profile/web-address.ts';
 import { KeyError } from './keys.ts';
-import {
-  expiryWarning,
-  judgeProfile,
-  type ProfileVerdict,
-  type Reason,
-  timeReasons,
-  uncheckedHost,
-} from './verify-profile.ts';
+import { expiryWarning, judgeProfile, type Reason, timeReasons, uncheckedHost } from './verify-profile.ts';
 
 interface ServedProfileOptions {
   /** File of the public keys (JWK set); undefined if there is none. */
@@ -51,8 +44,13 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
   const { jwksPath, production, now } = options;
   const loaded = await loadProfile(path);
   const { profile, signed } = loaded;
-  const jwks = jwksPath === undefined ? undefined : await readKeys(jwksPath);
-  const verdict = jwks && signed ? await judgeWithKeys(loaded, jwks, options) : undefined;
+  const jwks =
+    jwksPath === undefined ? undefined : await readBounded(jwksPath, MAX_PROFILE_BYTES).catch(refuseKeys);
+  const host = isExempt(options.host) ? undefined : options.host;
+  const judging = jwks && signed ? judgeProfile(loaded, { jwks, host, now }) : undefined;
+  const verdict = await judging?.catch(error => {
+    throw error instanceof KeyError ? refuseKeys(error) : error;
+  });
   const unverifiedFault = signed ? NO_KEYS : fault('signatures', 'unsigned');
   const reasons = verdict?.reasons ?? timeReasons(profile, now);
   const refusals: Fault[] = reasons.filter(reason => !isExpiry(reason));
@@ -70,16 +68,6 @@ export async function loadServedProfile(path: string, options: ServedProfileOpti
   return { ...loaded, verified: verdict !== undefined, ...(jwks && { jwks }), warnings };
 }
 
-function judgeWithKeys(
-  loaded: LoadedProfile,
-  jwks: Uint8Array,
-  { host, now }: ServedProfileOptions,
-): Promise<ProfileVerdict> {
-  return judgeProfile(loaded, { jwks, host: isExempt(host) ? undefined : host, now }).catch(error => {
-    throw error instanceof KeyError ? keysError(error) : error;
-  });
-}
-
 const isExempt = (host: string | undefined) => host !== undefined && isLoopback(host);
 
 const isExpiry = ({ code }: Reason) => code === 'expired';
@@ -90,13 +78,7 @@ const NO_KEYS: Fault = {
   fix: 'name the key set with BRAND_JWKS',
 };
 
-function readKeys(path: string): Promise<Uint8Array> {
-  return readBounded(path, MAX_PROFILE_BYTES).catch(error => {
-    throw keysError(error);
-  });
-}
-
-function keysError(error: Error): ProfileError {
+function refuseKeys(error: Error): never {
   const message = `the key set cannot be used: ${error.message}`;
-  return new ProfileError([{ path: '', message, fix: 'check BRAND_JWKS' }], { cause: error });
+  throw new ProfileError([{ path: '', message, fix: 'check BRAND_JWKS' }], { cause: error });
 }

@@ -41,7 +41,7 @@ export async function importClaims(
     throw new Error(findingLines(brand, { faults: syntaxFaults, warnings: [] }).join('\n'));
   const profile = draftOf(document);
   const sheet = await readSheetFile(file);
-  const merged = mergeSheet(profile, sheet, { replace });
+  const merged = mergeSheet(profile, sheet, replace);
   const { signatures: _, ...unsigned } = withDraft(document, merged.draft);
   const text = `${JSON.stringify(unsigned, null, 2)}\n`;
   const { faults } = await checkProfile(new TextEncoder().encode(text), {

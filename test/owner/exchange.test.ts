@@ -16,7 +16,7 @@ const read = (content: string | Uint8Array): Sheet =>
 
 /** What a document says once a sheet is in it. */
 const merged = (document: object, content: string, replace = false) =>
-  withDraft(document, mergeSheet(draftOf(document), read(content), { replace }).draft);
+  withDraft(document, mergeSheet(draftOf(document), read(content), replace).draft);
 
 /** Texts that a sheet could read as something else: a figure, an error, a formula, a word of the sheet. */
 const oddText = fc
@@ -108,10 +108,10 @@ describe('claims that go out and come in again', () => {
         const draft = draftOf(profile);
         const sheet = read(writeSheet(draft));
         assert.deepEqual(sheet.faults, []);
-        const again = mergeSheet(draft, sheet, {});
+        const again = mergeSheet(draft, sheet);
         assert.deepEqual([again.claims.changes, again.proofs.changes], [[], []]);
         assert.deepEqual(withDraft(profile, again.draft), profile);
-        const fresh = mergeSheet(draftOf({ language: profile.language }), sheet, {}).draft;
+        const fresh = mergeSheet(draftOf({ language: profile.language }), sheet).draft;
         assert.deepEqual(fresh, draft);
       }),
       { numRuns: 300 },

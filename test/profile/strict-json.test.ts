@@ -42,8 +42,8 @@ describe('the strict JSON reader', () => {
     ['[-9007199254740993]', '[0]: an integer beyond 9007199254740991, which readers round (line 1)'],
     ['[1e400]', '[0]: a number too large for any reader (line 1)'],
     ['\uFEFF{}', 'begins with a byte order mark (line 1)'],
-    ['{"a":\n [1,]}', 'a[1]: value expected (line 2)'],
-    ['{"a" 1}', 'a: colon expected (line 1)'],
+    ['{"a":\n [1,]}', 'value expected (line 2)'],
+    ['{"a" 1}', 'colon expected (line 1)'],
   ] as const) {
     it(`refuses ${JSON.stringify(text)}: ${fault}`, () => assert.equal(faultOf(text), fault));
   }
