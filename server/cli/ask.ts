@@ -8,7 +8,7 @@ import type { Messages } from '../../tools/words/es.ts';
 import { languageOf, messagesByTag, messagesOf } from '../../tools/words/language.ts';
 import { readConfig } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
-import { brandInUse } from '../run/brand-in-use.ts';
+import { untilExpiry } from '../run/expiry.ts';
 import { loadBrand } from '../run/load-brand.ts';
 import { chosenBrand } from './chosen-brand.ts';
 
@@ -28,7 +28,7 @@ export async function ask(question: string, { brand: file, json }: AskOptions): 
   const { environment } = await chosenBrand({ named: file });
   const config = readConfig(environment);
   const now = () => new Date();
-  const brand = brandInUse(await loadBrand(config, warn), Date.now);
+  const brand = untilExpiry(await loadBrand(config, warn), Date.now);
   const origin = { channel: 'stdio', clientHash: 'terminal' } as const;
   const context = { brand, deliver: refuse, mode: 'dry-run' as const, now, origin };
   const answer = await ASK_BRAND.call({ query: question }, context, refuse).catch(error => {

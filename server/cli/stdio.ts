@@ -19,7 +19,7 @@ import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
 import { mailRouteOf } from '../outbox/open-submissions.ts';
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
-import { brandInUse } from '../run/brand-in-use.ts';
+import { untilExpiry } from '../run/expiry.ts';
 import { loadBrand, readBrandFile, type ServedBrand } from '../run/load-brand.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
@@ -39,7 +39,7 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS)
     .then(() => loadBrand(config, log, { reading, keepsVectors: true }))
-    .then(brand => brandInUse(brand, Date.now))
+    .then(brand => untilExpiry(brand, Date.now))
     .catch(error => {
       throw unusableProfile(config.brandFile, error);
     });

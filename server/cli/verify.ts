@@ -5,7 +5,7 @@ import { tryParseJson } from '../../brand/profile/strict-json.ts';
 import { type AnswerVerdict, proveAnswer, UNSIGNED } from '../../brand/trust/prove-answer.ts';
 import { type ProfileVerdict, uncheckedHost, verifyProfile } from '../../brand/trust/verify-profile.ts';
 import { type ExitCode, type Output, writeLines } from '../../owner/output.ts';
-import { fetchDocument, isAddress, readSource, type SourceOptions } from '../run/profile-source.ts';
+import { fetchDocument, isAddress, readSource, type SourceOptions } from '../library/profile-source.ts';
 import { chosenBrand } from './chosen-brand.ts';
 
 interface VerifyOptions extends SourceOptions {

@@ -8,6 +8,6 @@ export type { Answer, Brand, Match } from '../../brand/retrieval/brand.ts';
 export type { Log } from '../config/log.ts';
 export type { Middleware } from '../http/middleware.ts';
 export { type CallableTool, type CallResult, registerTools, type ToolHost } from '../mcp/tools.ts';
-export type { SourceOptions } from '../run/profile-source.ts';
 export { type AvalServer, createServer, type ServerOptions, type Settings } from './create-server.ts';
 export { type AnswerProof, type OpenedBrand, openBrand, verifyAnswer } from './profile.ts';
+export type { SourceOptions } from './profile-source.ts';

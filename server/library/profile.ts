@@ -3,10 +3,10 @@ import type { Brand } from '../../brand/retrieval/brand.ts';
 import { openModel } from '../../brand/retrieval/model.ts';
 import { proveAnswer } from '../../brand/trust/prove-answer.ts';
 import { readConfig } from '../config/config.ts';
-import { brandInUse } from '../run/brand-in-use.ts';
+import { untilExpiry } from '../run/expiry.ts';
 import { loadBrand, readBrandFile } from '../run/load-brand.ts';
-import { readSource, type SourceOptions } from '../run/profile-source.ts';
 import type { Settings } from './create-server.ts';
+import { readSource, type SourceOptions } from './profile-source.ts';
 
 /** A profile that answers questions, without a server. */
 export interface OpenedBrand extends Brand {
@@ -34,7 +34,7 @@ export async function openBrand(file: string, settings: Settings = {}): Promise<
   const model = await openModel(config.embedding);
   const brand = await loadBrand(config, () => {}, { reading, model });
   const close = () => model.embedder.close();
-  return { ...brandInUse(brand, Date.now), verified, warnings, close };
+  return { ...untilExpiry(brand, Date.now), verified, warnings, close };
 }
 
 /** Whether a signed profile has an answer verbatim. */

@@ -19,7 +19,7 @@ import { createResponder, lastResponse } from '../http/respond.ts';
 import { mountA2a } from '../mcp/a2a.ts';
 import { mountMcp } from '../mcp/http.ts';
 import { createServerFor } from '../mcp/server.ts';
-import { brandInUse } from './brand-in-use.ts';
+import { untilExpiry } from './expiry.ts';
 import type { ServedBrand } from './load-brand.ts';
 import type { Shared } from './shared.ts';
 
@@ -36,7 +36,7 @@ export function createApp(
   examples: readonly Example[],
 ) {
   const { policies, publishing } = config;
-  const brand = loaded && brandInUse(loaded, now);
+  const brand = loaded && untilExpiry(loaded, now);
   const backend: Backend = { ...sharedBackend, brand };
   const { baseUrl } = responder;
   const { mode } = backend;

@@ -23,11 +23,10 @@ import {
 import type { Outbox } from '../outbox/outbox.ts';
 import { type AdminServer, openAdmin } from './admin.ts';
 import { type App, createApp } from './app.ts';
-import { watchExpiry } from './brand-in-use.ts';
-import { openClientHash } from './client-hash.ts';
+import { watchExpiry } from './expiry.ts';
 import { listen } from './listen.ts';
 import { createLoader, type ServedBrand } from './load-brand.ts';
-import { createShared, type Shared } from './shared.ts';
+import { createShared, openClientHash, type Shared } from './shared.ts';
 
 export interface ServerOptions {
   /** Loads the profile at the start and at each reload. Default: from BRAND_FILE. */
@@ -86,17 +85,28 @@ export class Server {
   }
 
   /**
-   * Opens everything and listens.
+   * Opens everything and listens on HOST and PORT.
    * @returns its address
    * @throws Error for the operator if profile, model, data directory or address have a fault
    */
   async start(): Promise<string> {
     await this.open();
-    return this.listen();
+    return this.#orClose(async () => {
+      const port = await listen(this.#config, {
+        handler: this.handler,
+        refusalHeaders: (...refusal) => this.shared.refusalHeaders(...refusal),
+        timeouts: this.#options.timeouts,
+        log: this.log,
+      });
+      this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
+      // Without BASE_URL documents name the port, which is known only now. No request has been read yet.
+      if (this.#config.baseUrl === undefined) await this.#answerAs(port.url);
+      return port.url;
+    });
   }
 
   /**
-   * Opens everything but the port.
+   * Opens everything but the port. With BASE_URL it is ready for requests of another server's port.
    * @throws Error for the operator if profile, model or data directory have a fault
    */
   open(): Promise<void> {
@@ -160,26 +170,6 @@ export class Server {
 
   /** Answers with the app in use. It must have three parameters: h3 recognizes a middleware by their number. */
   readonly handler: Middleware = (request, response, next) => this.app.answer(request, response, next);
-
-  /**
-   * Listens on HOST and PORT.
-   * @returns its address
-   * @throws Error if the address cannot be listened on, or for a document that cannot be built
-   */
-  listen(): Promise<string> {
-    return this.#orClose(async () => {
-      const port = await listen(this.#config, {
-        handler: this.handler,
-        refusalHeaders: (...refusal) => this.shared.refusalHeaders(...refusal),
-        timeouts: this.#options.timeouts,
-        log: this.log,
-      });
-      this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
-      // Without BASE_URL documents name the port, which is known only now. No request has been read yet.
-      if (this.#config.baseUrl === undefined) await this.#answerAs(port.url);
-      return port.url;
-    });
-  }
 
   /**
    * Reads the profile again and uses it once its documents are built. A fault is logged, and the old profile

@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import type { Mode } from '../../tools/deliver.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { type Config, servesAnyHost } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, type Clock, HOUR_MS } from '../config/timing.ts';
-import { createClientKey } from '../http/client-key.ts';
+import { createClientHash, createClientKey } from '../http/client-key.ts';
 import { createInWork, createTurns } from '../http/in-work.ts';
 import { createGate } from '../http/origin.ts';
 import { createRefusalHeaders, type ResponderParts } from '../http/respond.ts';
 import { createAdmissions } from '../limits/admission.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
+import { installationSecret } from '../outbox/installation.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Database } from '../outbox/sql.ts';
 import { createAskLog } from './ask-log.ts';
 
 interface SharedParts {
@@ -76,3 +80,27 @@ const UNTRUSTED_PROXY = {
 const anyHostWarning = (host: string, url: string) =>
   `HOST=${host} without BASE_URL: requests for any host name are served, and documents name ${url}. ` +
   'Set BASE_URL to the public origin, https://acme.example; production needs it.';
+
+/** Wait before a database that failed is asked again. */
+const RETRY_MS = 1000;
+
+/**
+ * Makes the hash of clients. Its secret is in the database, so limits survive a restart. While the database
+ * does not answer, a random secret is used, and later clients make it ask again.
+ */
+export async function openClientHash(database: Database): Promise<(client: string) => string> {
+  let hash = createClientHash(randomBytes(32));
+  let isLasting = false;
+  const read = async () => {
+    const secret = await installationSecret(database, 'client-key').catch(() => undefined);
+    if (secret === undefined) return;
+    hash = createClientHash(secret);
+    isLasting = true;
+  };
+  const readAgain = atMostEvery(RETRY_MS, () => performance.now(), read);
+  await read();
+  return client => {
+    if (!isLasting) readAgain();
+    return hash(client);
+  };
+}

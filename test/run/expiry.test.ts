@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { watchExpiry } from '../../server/run/brand-in-use.ts';
+import { watchExpiry } from '../../server/run/expiry.ts';
 import { EXAMPLE } from '../support/support.ts';
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { verify } from '../../server/cli/verify.ts';
-import { fetchDocument } from '../../server/run/profile-source.ts';
+import { fetchDocument } from '../../server/library/profile-source.ts';
 import { run } from '../cli/command.ts';
 import { serve } from '../support/serve.ts';
 import { bytesOf, EDDSA_KEY, ES256_KEY, keySet, NOW, PROFILE, signedBytes } from '../trust/signed-profile.ts';

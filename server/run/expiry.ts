@@ -10,9 +10,9 @@ import { DAY_MS, MINUTE_MS } from '../config/timing.ts';
  * @param now milliseconds since 1970
  * @returns the same brand; its `ask` throws ServiceError `not_configured` from the moment the profile expires
  * @example
- * const brand = brandInUse(await loadBrand(config, log), Date.now);
+ * const brand = untilExpiry(await loadBrand(config, log), Date.now);
  */
-export function brandInUse<Loaded extends Brand>(brand: Loaded, now: () => number): Loaded {
+export function untilExpiry<Loaded extends Brand>(brand: Loaded, now: () => number): Loaded {
   const expiresMs = Date.parse(brand.profile.expires_at);
   const ask: Brand['ask'] = async (query, asker) => {
     if (now() < expiresMs) return brand.ask(query, asker);
