@@ -5,12 +5,12 @@ import type { Mailer } from '../../server/mail/mailer.ts';
 import { createMailgunMailer } from '../../server/mail/mailgun.ts';
 import { type MailSettings, teamMail } from '../../server/mail/message.ts';
 import { createSmtpMailer } from '../../server/mail/smtp.ts';
-import { type DatabaseSettings, databaseFile, openDatabase } from '../../server/outbox/database.ts';
+import { databaseFile, openDatabase } from '../../server/outbox/database.ts';
 import type { Store } from '../../server/outbox/deliveries.ts';
 import { Outbox, type OutboxOptions } from '../../server/outbox/outbox.ts';
 import { type Database, sql } from '../../server/outbox/sql.ts';
 import type { Stored } from '../../server/outbox/stored-submission.ts';
-import type { Mode, Submission } from '../../tools/deliver.ts';
+import type { Submission } from '../../tools/deliver.ts';
 import { POLICIES, type Policies } from '../../tools/policies.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type MailgunDouble, startMailgunDouble } from '../support/mailgun-double.ts';
@@ -19,9 +19,9 @@ import { storedIn } from '../support/submission-support.ts';
 import type { LogLine } from '../support/support.ts';
 
 /** The store of a process that nothing else runs in. */
-export const storeOf = (database: Database, mode: Mode = 'production'): Store => ({
+export const storeOf = (database: Database): Store => ({
   database,
-  mode,
+  mode: 'production',
   leaseMs: 20_000,
   leaseholder: 'a test',
   policies: WIDE,
@@ -133,15 +133,7 @@ export interface Bench {
 
 export async function createBench(t: TestContext, store: StoreUnderTest = SQLITE): Promise<Bench> {
   const dataDirectory = temporaryFolder();
-  return createBenchAt(t, await store.settings(t, dataDirectory), dataDirectory);
-}
-
-/** The same over a database that is there already. */
-export async function createBenchAt(
-  t: TestContext,
-  settings: DatabaseSettings,
-  dataDirectory: string,
-): Promise<Bench> {
+  const settings = await store.settings(t, dataDirectory);
   const clock = createFakeClock();
   const log: LogLine[] = [];
   const opened: Outbox[] = [];
