@@ -77,26 +77,22 @@ function refuseUnknown(questions: readonly Question[], { claims }: Profile): voi
   );
 }
 
+/** Columns of the table: heading and member. */
+const COLUMNS: Readonly<Record<string, keyof Figures>> = {
+  '': 'group',
+  'with an answer': 'answerable',
+  'right first': 'first',
+  'in five': 'inFive',
+  'empty wrongly': 'emptyWrongly',
+  'without an answer': 'unanswerable',
+  'empty rightly': 'emptyRightly',
+};
+
 function figuresTable(rows: readonly Figures[]): string[] {
-  const header = [
-    '',
-    'with an answer',
-    'right first',
-    'in five',
-    'empty wrongly',
-    'without an answer',
-    'empty rightly',
-  ];
-  const body = rows.map(row => [
-    row.group,
-    row.answerable,
-    row.first,
-    row.inFive,
-    row.emptyWrongly,
-    row.unanswerable,
-    row.emptyRightly,
-  ]);
-  return [header, header.map(() => '---'), ...body].map(cells => `| ${cells.join(' | ')} |`);
+  const headings = Object.keys(COLUMNS);
+  const members = Object.values(COLUMNS);
+  const body = rows.map(row => members.map(member => row[member]));
+  return [headings, headings.map(() => '---'), ...body].map(cells => `| ${cells.join(' | ')} |`);
 }
 
 function failureLines(asked: readonly Asked[], { claims }: Profile): string[] {
