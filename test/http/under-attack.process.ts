@@ -4,34 +4,28 @@ import { createConnection, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../support/folder.ts';
-import { type Service, startProcess, startServerProcess } from '../support/server-process.ts';
-
-const NO_LIMIT = { LIMITS: 'default=1000000/60' };
-
-type Attack = (url: URL, service: Service) => Promise<void>;
+import { startProcess, startServerProcess } from '../support/server-process.ts';
 
 /** A real server, and a well-behaved client of another address that asks while `attack` runs: all its requests must be answered. */
-async function besiege(t: TestContext, attack: Attack, env: Record<string, string> = NO_LIMIT) {
-  const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), ...env });
-  const asks = env.LIMITS === NO_LIMIT.LIMITS ? '/ask?q=precio' : '/llms.txt';
+async function besiege(t: TestContext, attack: (url: URL) => Promise<void>) {
+  const service = await startServerProcess(t, { DATA_DIR: temporaryFolder(), LIMITS: 'default=1000000/60' });
   const { url } = service;
   let isOver = false;
   const bystander = async () => {
     while (!isOver) {
-      const response = await fetch(url + asks);
+      const response = await fetch(`${url}/ask?q=precio`);
       assert.equal(response.status, 200);
       await response.arrayBuffer();
     }
   };
   const asking = bystander();
   try {
-    await Promise.race([attack(new URL(url), service), asking]);
+    await Promise.race([attack(new URL(url)), asking]);
   } finally {
     isOver = true;
   }
   await asking;
   assert.equal(service.child.exitCode, null, service.stderr());
-  return service;
 }
 
 /** A socket of 127.0.0.2, another client than the bystander's 127.0.0.1; what it is sent stays unread unless asked for. */
