@@ -52,6 +52,7 @@ export async function createServer(settings: Settings, { log }: ServerOptions = 
   for (const warning of unknownSettings(settings)) logLine('warn', 'configuration', { warning });
   const server = new Server(config, logLine);
   await server.open();
+  server.admin?.ready();
   return {
     handler: server.handler,
     tools: client => toolsFor(server, client),

@@ -101,6 +101,7 @@ export class Server {
       this.#closers.push(({ drainMs, deadlineMs }) => port.stop(deadlineMs, drainMs));
       // Without BASE_URL documents name the port, which is known only now. No request has been read yet.
       if (this.#config.baseUrl === undefined) await this.#answerAs(port.url);
+      this.admin?.ready();
       return port.url;
     });
   }
@@ -165,7 +166,6 @@ export class Server {
     this.shared = this.#share(url);
     this.app = createApp(this.shared, this.brand, this.#examples);
     await this.app.fillDocuments();
-    this.admin?.ready();
   }
 
   /** Answers with the app in use. It must have three parameters: h3 recognizes a middleware by their number. */
