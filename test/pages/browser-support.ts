@@ -55,8 +55,6 @@ export async function openBrowser(t: TestContext, options: BrowserOptions = {}) 
   const { javaScriptEnabled = true, width = 1280, locale = 'es-ES', colorScheme = 'light' } = options;
   const context = await (await sharedBrowser()).newContext({
     ...{ javaScriptEnabled, locale, colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' },
-    // What axe needs to run where the page's own policy forbids foreign scripts.
-    bypassCSP: false,
   });
   t.after(() => context.close());
   context.setDefaultTimeout(120_000);

@@ -33,20 +33,8 @@ const parsePage = text =>
   new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 
 class AvalAsk extends HTMLElement {
-  path = '/forms/ask';
-
   connectedCallback() {
-    this.languages = new MutationObserver(() => this.begin());
-    this.languages.observe(document, { subtree: true, attributeFilter: ['lang'] });
-    if (!this.shadowRoot) this.prepare();
-    this.begin();
-  }
-
-  disconnectedCallback() {
-    this.languages.disconnect();
-  }
-
-  prepare() {
+    if (this.shadowRoot) return;
     this.attachShadow({ mode: 'open' }).append(document.createElement('slot'));
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(server.style);
@@ -57,28 +45,19 @@ class AvalAsk extends HTMLElement {
     this.box.setAttribute('aria-live', 'polite');
     this.shadowRoot.addEventListener('submit', event => this.send(event));
     this.shadowRoot.addEventListener('click', event => this.follow(event));
-  }
-
-  /** Draws the box. If the language changes, it is drawn again with the last question. */
-  begin() {
-    if (this.drawnLanguage === this.language) return;
-    this.drawnLanguage = this.language;
-    this.load(this.path);
-  }
-
-  get language() {
-    return this.lang || /** @type {HTMLElement} */ (this.closest('[lang]'))?.lang || '';
+    this.load('/forms/ask');
   }
 
   /**
-   * Fetches and draws a page of the server, unless a newer request has begun meanwhile.
+   * Fetches and draws a page of the server in the language of the host page, unless a newer request has
+   * begun meanwhile.
    * @param {string} path
    * @returns whether it was drawn
    */
   async load(path) {
-    this.path = path;
     const url = new URL(path, server.url);
-    if (this.language) url.searchParams.set('lang', this.language);
+    const { lang = '' } = /** @type {HTMLElement} */ (this.closest('[lang]') ?? this);
+    if (lang) url.searchParams.set('lang', lang);
     this.latest = url.href;
     this.box.setAttribute('aria-busy', 'true');
     try {
