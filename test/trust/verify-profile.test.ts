@@ -108,6 +108,14 @@ describe('the profile that is served', async () => {
     assert.equal(warnings.length, 1);
   });
 
+  it('is refused with the reason where the key set is missing or broken', async () => {
+    for (const path of ['/nowhere/keys.json', unsigned])
+      await assert.rejects(
+        loadServedProfile(signed, { ...options, jwksPath: path, production: false }),
+        /^ProfileError: the key set cannot be used: /,
+      );
+  });
+
   it('may have expired: a server starts with it, warns, and answers no question from it', async () => {
     const now = new Date(PROFILE.expires_at);
     for (const path of [signed, unsigned]) {
