@@ -36,8 +36,9 @@ export interface CheckReport {
 }
 
 /**
- * Finds all faults of a profile in any state, in one pass: JSON, shape, dates, signature, and the table of
- * checks.ts; links too if the shape is right. A text that is not JSON has no other faults.
+ * Finds the faults of a profile in any state: JSON, shape, signature, and secrets, names and hidden
+ * characters in its texts. Once the shape is right, also links, dates and the rest of checks.ts. A text that
+ * is not JSON has no other faults.
  * @throws KeyError for a broken key set, never for a fault of the profile
  * @example
  * const { faults } = await checkProfile(await readFile('brand.json'), { now: new Date() });
@@ -50,9 +51,10 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
   }
   const { value: document, faults: jsonFaults } = readJson(bytes);
   if (document === undefined) return { faults: jsonFaults, warnings: [], claims: 0, proofs: 0 };
-  const table = runChecks(document, neverPublish);
-  const dates = dateFindings(document, now);
   const { profile, faults: documentFaults } = judgeDocument(document);
+  const table = runChecks({ document, profile, neverPublish });
+  const dates = profile ? timeReasons(profile, now) : [];
+  const endsSoon = profile && expiryWarning(profile, now);
   const faults = [
     ...jsonFaults,
     ...documentFaults,
@@ -62,6 +64,7 @@ export async function checkProfile(bytes: Uint8Array, options: CheckOptions): Pr
   ];
   const warnings = [
     ...dates.filter(({ code }) => code !== 'expired'),
+    ...(endsSoon ? [endsSoon] : []),
     ...table.warnings,
     ...(profile ? unreadWarnings(profile) : []),
     ...(await signatureWarnings(document, jwks)),
@@ -101,17 +104,6 @@ function nameOf(document: unknown, path: string): string | undefined {
   const name = typeof index === 'number' ? valueAt(document, [list, index, member]) : undefined;
   if (typeof name !== 'string') return undefined;
   return list === 'questions' ? `question “${name}”` : name;
-}
-
-/** Findings for a profile that has expired, is not valid yet, or expires soon. */
-function dateFindings(document: unknown, now: Date): Fault[] {
-  const dates = {
-    issued_at: String(valueAt(document, ['issued_at'])),
-    expires_at: String(valueAt(document, ['expires_at'])),
-  };
-  if (Number.isNaN(Date.parse(dates.issued_at)) || Number.isNaN(Date.parse(dates.expires_at))) return [];
-  const soon = expiryWarning(dates, now);
-  return [...timeReasons(dates, now), ...(soon ? [soon] : [])];
 }
 
 /** Warnings for claims whose text is too long for the encoder: it does not read the end. */

@@ -1,21 +1,27 @@
-import * as z from 'zod';
 import { type Fault, fault, jsonPath } from '../brand/profile/fault.ts';
 import type { FindingCode } from '../brand/profile/findings.ts';
-import { Claim } from '../brand/profile/schema.ts';
+import type { Profile } from '../brand/profile/schema.ts';
 import { textsIn, wordsOf } from '../brand/profile/texts.ts';
 import { badAddressPaths } from '../brand/profile/web-address.ts';
 import { isExampleText } from './new-profile.ts';
-import { valueAt } from './paths.ts';
 import { nameFinder } from './personal-data.ts';
 
 /** The path of a finding, and the values in its text. */
 type Place = readonly [path: readonly PropertyKey[], ...values: string[]];
 
+interface Subject {
+  readonly document: unknown;
+  /** Absent if the document has not the shape of a profile: then only its texts are checked. */
+  readonly profile?: Profile | undefined;
+  /** Names that the profile may not have. */
+  readonly neverPublish: readonly string[];
+}
+
 interface Check {
   /** A fault prevents a signature. A warning needs a look. */
   readonly severity: 'fault' | 'warning';
   readonly code: FindingCode;
-  readonly find: (profile: Draft, neverPublish: readonly string[]) => readonly Place[];
+  readonly find: (subject: Subject) => readonly Place[];
 }
 
 /**
@@ -34,46 +40,16 @@ const CHECKS: readonly Check[] = [
   { severity: 'warning', code: 'two_values', find: findTwoValues },
 ];
 
-/** The faults and warnings of the table. @param neverPublish names that the profile may not have */
-export function runChecks(
-  document: unknown,
-  neverPublish: readonly string[],
-): Record<'faults' | 'warnings', Fault[]> {
-  const draft = readDraft(document);
+/** The faults and warnings of the table. */
+export function runChecks(subject: Subject): Record<'faults' | 'warnings', Fault[]> {
   const findings = (severity: Check['severity']) =>
     CHECKS.filter(check => check.severity === severity).flatMap(({ code, find }) =>
-      find(draft, neverPublish).map(([path, ...values]) => fault(jsonPath(path), code, ...values)),
+      find(subject).map(([path, ...values]) => fault(jsonPath(path), code, ...values)),
     );
   return { faults: findings('fault'), warnings: findings('warning') };
 }
 
-/** A profile in any state, with the claims that have the right shape and their positions. */
-type Draft = ReturnType<typeof readDraft>;
-
-const list = z.array(z.unknown()).catch([]);
-const Lenient = z.object({
-  description: z.unknown().optional(),
-  privacy_policy_url: z.unknown().optional(),
-  logos: list,
-  claims: list,
-  questions: list,
-});
-
-function readDraft(document: unknown) {
-  const { data } = Lenient.safeParse(document);
-  const { claims, ...members } = data ?? Lenient.parse({});
-  return {
-    ...members,
-    document,
-    isObject: data !== undefined,
-    claims: claims.flatMap((entry, index) => {
-      const { data: claim } = Claim.safeParse(entry);
-      return claim ? [{ index, claim }] : [];
-    }),
-  };
-}
-
-const pathsOfTexts = ({ document }: Draft, fits: (text: string) => boolean): Place[] =>
+const pathsOfTexts = ({ document }: Subject, fits: (text: string) => boolean): Place[] =>
   textsIn(document).flatMap(({ path, text }): Place[] => (fits(text) ? [[path]] : []));
 
 const PEM_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
@@ -84,39 +60,41 @@ const SERVICE_KEY = /\b(?:[sr]k_(?:live|test)_\w{8}|AKIA[0-9A-Z]{16}|gh[pousr]_\
 const SECRET = new RegExp([PEM_KEY, JWK_KEY, SERVICE_KEY].map(({ source }) => source).join('|'));
 
 /** Searches each text with its name as JSON, because a JWK may be an object or inside a text. */
-function findSecrets({ document }: Draft): Place[] {
+function findSecrets({ document }: Subject): Place[] {
   return textsIn(document).flatMap(({ path, text }): Place[] =>
     SECRET.test(`"${String(path.at(-1))}":"${text}"`) ? [[path]] : [],
   );
 }
 
 /** Texts of `aval init`: the description, each claim and proof once, and all questions once. */
-function findExamples(profile: Draft): Place[] {
-  const examples = pathsOfTexts(profile, isExampleText);
+function findExamples(subject: Subject): Place[] {
+  const examples = pathsOfTexts(subject, isExampleText);
   const parts = examples.map(([path]) => path.slice(0, path[0] === 'questions' ? 1 : 2));
   const unique = new Map(parts.map(path => [jsonPath(path), path]));
   return [...unique.values()].map((path): Place => [path]);
 }
 
-function findListedNames({ document }: Draft, neverPublish: readonly string[]): Place[] {
+function findListedNames({ document, neverPublish }: Subject): Place[] {
   const namesIn = nameFinder(neverPublish);
   return textsIn(document).flatMap(({ path, text }) => namesIn(text).map((name): Place => [path, name]));
 }
 
-function findMissingDescription({ isObject, description }: Draft): Place[] {
-  return isObject && description === undefined ? [[['description']]] : [];
+function findMissingDescription({ profile }: Subject): Place[] {
+  return profile && profile.description === undefined ? [[['description']]] : [];
 }
 
-function findBadAddresses({ logos, privacy_policy_url: privacyPolicyUrl }: Draft): Place[] {
-  return badAddressPaths(logos, privacyPolicyUrl).map((path): Place => [path]);
+function findBadAddresses({ profile }: Subject): Place[] {
+  if (!profile) return [];
+  const { logos, privacy_policy_url: privacyPolicyUrl } = profile;
+  return badAddressPaths(Array.isArray(logos) ? logos : [], privacyPolicyUrl).map((path): Place => [path]);
 }
 
 /** `ES9121000418450200051332`, `ES91 2100 0418 4502 0005 1332` and `DE89-3704-0044-0532-0130-00`. */
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?\b/g;
 
 /** An IBAN whose check digits are right (ISO 13616): the remainder by 97 is 1. */
-function findBankAccounts(profile: Draft): Place[] {
-  return pathsOfTexts(profile, text => (text.match(IBAN) ?? []).some(isIban));
+function findBankAccounts(subject: Subject): Place[] {
+  return pathsOfTexts(subject, text => (text.match(IBAN) ?? []).some(isIban));
 }
 
 function isIban(candidate: string): boolean {
@@ -130,27 +108,28 @@ function isIban(candidate: string): boolean {
   return remainder === 1;
 }
 
-function findMissingQuestions({ claims, questions }: Draft): Place[] {
-  const asked = new Set(questions.map(question => valueAt(question, ['claim_id'])));
-  const missing = claims.filter(({ claim }) => !asked.has(claim.claim_id)).length;
+function findMissingQuestions({ profile }: Subject): Place[] {
+  const { claims = [], questions = [] } = profile ?? {};
+  const asked = new Set(questions.map(({ claim_id }) => claim_id));
+  const missing = claims.filter(({ claim_id }) => !asked.has(claim_id)).length;
   return missing === 0 ? [] : [[['questions'], String(missing), String(claims.length)]];
 }
 
-function findSameStatements({ claims }: Draft): Place[] {
+function findSameStatements({ profile }: Subject): Place[] {
   const first = new Map<string, string>();
-  return claims.flatMap(({ index, claim }): Place[] => {
-    const words = wordsOf(claim.statement).join(' ');
+  return (profile?.claims ?? []).flatMap(({ claim_id, statement }, index): Place[] => {
+    const words = wordsOf(statement).join(' ');
     const earlier = first.get(words);
     if (earlier !== undefined) return [[['claims', index, 'statement'], earlier]];
-    first.set(words, claim.claim_id);
+    first.set(words, claim_id);
     return [];
   });
 }
 
 /** Metrics with equal name, unit, window and baseline but different values. */
-function findTwoValues({ claims }: Draft): Place[] {
+function findTwoValues({ profile }: Subject): Place[] {
   const first = new Map<string, { readonly id: string; readonly value: unknown }>();
-  return claims.flatMap(({ index, claim: { claim_id: id, metric } }): Place[] => {
+  return (profile?.claims ?? []).flatMap(({ claim_id: id, metric }, index): Place[] => {
     if (!metric) return [];
     const { name, unit, window, baseline, value } = metric;
     const key = JSON.stringify([name, unit, window, baseline].map(part => wordsOf(String(part)).join(' ')));
