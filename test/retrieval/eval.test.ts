@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { readQuestions } from '../../owner/evaluate.ts';
 import { evaluate } from '../../server/cli/eval.ts';
@@ -21,12 +20,6 @@ const evaluated = (options: Partial<Parameters<typeof evaluate>[0]>) =>
 
 const file = (content: string) => folderWith({ 'q.jsonl': content })('q.jsonl');
 
-/** Every third, say, of the example's questions, with all that the claim on waste answers. */
-async function everyNth(step: number): Promise<string> {
-  const lines = (await readFile(EXAMPLE.questions, 'utf8')).trimEnd().split('\n');
-  return file(lines.filter((line, nth) => nth % step === 0 || line.includes('clm-promo-waste')).join('\n'));
-}
-
 describe('questions', () => {
   for (const [text, message] of [
     ['', /has no question/],
@@ -47,11 +40,11 @@ const seemed = '{"query":"What does the diagnostic cost?","relevant":[],"lang":"
 
 describe('aval eval', () => {
   it('measures by language', async () => {
-    const { code, stdout } = await evaluated({ questions: await everyNth(3) });
+    const { code, stdout } = await evaluated({ questions: file([price, wrong, nothing].join('\n')) });
     assert.equal(code, 0);
-    assert.match(stdout, /^.*brand\.json: 29 claims, 60 questions\n/);
-    assert.match(stdout, /\| all \| 52 \| \d+ \| \d+ \| \d+ \| 8 \| \d+ \|/);
-    for (const group of ['es', 'en']) assert.match(stdout, new RegExp(`^\\| ${group} \\|`, 'm'));
+    assert.match(stdout, /^.*brand\.json: 29 claims, 3 questions\n/);
+    for (const row of ['all | 2 | 1 |', 'es | 2 | 1 |', 'en | 0 | 0 | 0 | 0 | 1 | 1 |'])
+      assert.ok(stdout.includes(`\n| ${row}`), row);
   });
 
   it('lists all that went wrong, by a rule that it says, and nothing where all is right', async () => {
