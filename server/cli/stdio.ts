@@ -5,22 +5,22 @@ import { performance } from 'node:perf_hooks';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '../../brand/profile/thrown.ts';
+import type { Brand } from '../../brand/retrieval/brand.ts';
 import { ServiceError } from '../../tools/errors.ts';
 import { toolsOf } from '../../tools/index.ts';
 import { introduce } from '../../tools/introduction.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { createLog, logFault } from '../config/log.ts';
 import { unknownSettings } from '../config/settings.ts';
-import { once } from '../config/timing.ts';
 import { createAdmissions } from '../limits/admission.ts';
 import { createMinuteLimiter } from '../limits/minute-limiter.ts';
 import { createServerFor } from '../mcp/server.ts';
 import { serveStdio } from '../mcp/stdio.ts';
 import { databaseFile, openedWhenAsked } from '../outbox/database.ts';
-import { mailRouteOf } from '../outbox/open-submissions.ts';
-import type { Outbox, OutboxOptions } from '../outbox/outbox.ts';
+import { mailRouteOf, openSubmissions } from '../outbox/open-submissions.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { untilExpiry } from '../run/expiry.ts';
-import { loadBrand, readBrandFile, type ServedBrand } from '../run/load-brand.ts';
+import { loadBrand, readBrandFile } from '../run/load-brand.ts';
 import { chooseBrand } from './chosen-brand.ts';
 
 /**
@@ -34,8 +34,6 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(chosen.environment);
   log('info', 'configuration', { message: chosen.notice });
   for (const warning of unknownSettings(environment)) log('warn', 'configuration', { warning });
-  const now = () => new Date();
-  const database = openedWhenAsked(config);
   const reading = readBrandFile(config);
   const loading = setTimeout(HEAD_START_MS)
     .then(() => loadBrand(config, log, { reading, keepsVectors: true }))
@@ -49,7 +47,18 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
   });
   const { policies } = config;
   const { mode, mailer } = mailRouteOf(config, 'stdio');
-  const submissions = lazySubmissions(config, brandOrNothing, { database, mode, mailer, log });
+  let outbox: Outbox | undefined;
+  /** Called with the first submission: most sessions only ask questions. */
+  const openOutbox = ({ profile }: Brand): Outbox => {
+    outbox ??= openSubmissions(config, {
+      database: openedWhenAsked(config),
+      mode,
+      mailer,
+      log,
+      profile: () => profile,
+    });
+    return outbox;
+  };
   const input = process.stdin.pipe(new PassThrough());
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => input.end());
   const serving = serveStdio({
@@ -61,13 +70,16 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
         const introduction = introduce(published, mode);
         return createServerFor(toolsOf(published?.profile, introduction), introduction);
       }),
-    context: async idempotencyKey => ({
-      brand: await loading,
-      mode,
-      now,
-      deliver: async submission => (await submissions.open()).deliver(submission),
-      origin: { channel: 'stdio', clientHash: 'stdio', idempotencyKey },
-    }),
+    async context(idempotencyKey) {
+      const brand = await loading;
+      return {
+        brand,
+        mode,
+        now: () => new Date(),
+        deliver: submission => openOutbox(brand).deliver(submission),
+        origin: { channel: 'stdio', clientHash: 'stdio', idempotencyKey },
+      };
+    },
     admissionFor: createAdmissions({
       limiter: createMinuteLimiter({ policies, monotonicMs: () => performance.now() }),
       // No headers show what is left.
@@ -78,10 +90,13 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     report: fault => void logFault(log, { route: 'stdio' }, fault),
   });
   try {
-    await Promise.all([brandOrNothing.then(brand => brand && submissions.takeUp()), serving]);
+    // An earlier session may have left submissions unsent.
+    const takenUp = brandOrNothing.then(brand => brand && hasDatabase(config) && openOutbox(brand));
+    await Promise.all([takenUp, serving]);
   } finally {
     process.stdin.destroy();
-    await submissions.close();
+    await outbox?.sendDue(LAST_SENDS_MS);
+    await outbox?.close();
   }
 }
 
@@ -109,35 +124,11 @@ function defaultDirectory(): string | undefined {
   }
 }
 
+const hasDatabase = ({ databaseUrl, dataDirectory }: Config): boolean =>
+  databaseUrl !== undefined || existsSync(databaseFile(dataDirectory));
+
 /** How long the end of a session waits for confirmations, which are sent after the answer. */
 const LAST_SENDS_MS = 5000;
 
 /** Delay of the load, which blocks the thread, so that messages that already wait are answered first. */
 const HEAD_START_MS = 20;
-
-/** Opens the outbox with the first submission: most sessions only ask questions. */
-function lazySubmissions(
-  config: Config,
-  loading: Promise<ServedBrand | undefined>,
-  parts: Pick<OutboxOptions, 'database' | 'mode' | 'mailer' | 'log'>,
-) {
-  let outbox: Outbox | undefined;
-  const open = once(async () => {
-    const { openSubmissions } = await import('../outbox/open-submissions.ts');
-    const brand = await loading;
-    outbox = openSubmissions(config, { ...parts, profile: () => brand?.profile });
-    return outbox;
-  });
-  return {
-    open,
-    /** Sends submissions that an earlier session left unsent. */
-    async takeUp(): Promise<void> {
-      if (config.databaseUrl !== undefined || existsSync(databaseFile(config.dataDirectory))) await open();
-    },
-    async close() {
-      await outbox?.sendDue(LAST_SENDS_MS);
-      await outbox?.close();
-      await parts.database.close();
-    },
-  };
-}

@@ -112,22 +112,11 @@ async function startNginx(t: TestContext, upstreams: readonly string[]) {
   const port = await freePort();
   const servers = upstreams.map(url => `  server ${new URL(url).host} max_fails=0;\n`).join('');
   const site = shippedSite(`127.0.0.1:${port}`, () => servers).replace('Host $host', 'Host 127.0.0.1');
-  const child = spawn(
-    NGINX ?? '',
-    nginxArguments(folder, `gzip on; gzip_proxied any; ${REAL_ADDRESS}\n${site}`),
-    {
-      stdio: 'ignore',
-    },
-  );
+  const http = `gzip on; gzip_proxied any; ${REAL_ADDRESS}\n${site}`;
+  const child = spawn(NGINX ?? '', nginxArguments(folder, http), { stdio: 'ignore' });
   t.after(() => child.kill());
   const from = (localAddress: string) => statusFrom(port, localAddress);
-  while (
-    await from('127.0.0.9').then(
-      ({ status }) => status !== 200,
-      () => true,
-    )
-  )
-    await setTimeout(50);
+  while ((await from('127.0.0.9').catch(() => undefined))?.status !== 200) await setTimeout(50);
   return { port, from };
 }
 
@@ -171,15 +160,6 @@ describe('deploy/nginx.conf', { skip: !NGINX && 'nginx is not installed: apt-get
     const network = await flood(turn => fromIpv6(`2001:db8:77:${turn}::1`));
     assert.ok(network.some(isRefusedByNginx), 'a /48 is one client');
     assert.deepEqual(await fromIpv6('2001:db8:78::1'), { status: 200, isOurs: true });
-    for (const [one, same] of [
-      ['2001:db8::1', '2001:db8:0:1::1'],
-      ['2001::1', '2001:0:0:1::1'],
-    ] as const) {
-      await flood(turn => fromIpv6(one.replace(/1$/, String(turn))));
-      const others = await Promise.all(Array.from({ length: 45 }, () => fromIpv6(same)));
-      assert.ok(others.some(isRefusedByNginx), `${one} and ${same} are one client`);
-    }
-
     const held = Array.from({ length: 50 }, () => {
       const socket = createConnection({ port, host: '127.0.0.1', localAddress: '127.0.1.2' }).on(
         'error',

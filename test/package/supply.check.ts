@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import * as z from 'zod';
 import { startNode } from '../support/child.ts';
 import { ROOT } from '../support/folder.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
@@ -18,62 +17,45 @@ const ALLOWED = [
   ...['Unlicense'],
 ];
 
-/** One licence, or several of which the one that uses the package may choose: `(MIT OR CC0-1.0)`. */
-const Licence = z.union([
-  z.object({ license: z.object({ id: z.string() }) }).transform(({ license }) => [license.id]),
-  z
-    .object({ expression: z.string().regex(/^\(?[\w.-]+( OR [\w.-]+)*\)?$/) })
-    .transform(({ expression }) => expression.replace(/[()]/g, '').split(' OR ')),
-]);
+interface Locked {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly peer?: boolean;
+}
 
-const Bill = z.object({
-  bomFormat: z.literal('CycloneDX'),
-  metadata: z.object({ component: z.object({ name: z.literal('aval'), purl: z.string() }) }),
-  components: z.array(
-    z.object({
-      purl: z.string(),
-      licenses: z.array(Licence).min(1),
-      hashes: z.array(z.object({ alg: z.literal('SHA-512'), content: z.string() })).min(1),
-    }),
-  ),
-});
+interface Component {
+  readonly purl: string;
+  /** One licence, or an expression with several of which the user may choose: `(MIT OR CC0-1.0)`. */
+  readonly licenses: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
+}
 
-const Lock = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({ version: z.string().optional(), dev: z.boolean().optional(), peer: z.boolean().optional() }),
-  ),
-});
-
-const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('the packages that production needs', { timeout: 840_000 }, () => {
   const tarball = pack();
-  const { components } = Bill.parse(read(`${ROOT}dist/sbom.cdx.json`));
+  const components: readonly Component[] = read(`${ROOT}dist/sbom.cdx.json`).components;
 
   it('are all in the bill of materials that the package has with it', () => {
     assert.ok(tarball.files.some(({ path }) => path === 'dist/sbom.cdx.json'));
-    const { packages } = Lock.parse(read(`${ROOT}package-lock.json`));
-    const needed = Object.entries(packages).filter(([path, { dev, peer }]) => path !== '' && !dev && !peer);
+    const { packages } = read(`${ROOT}package-lock.json`);
     const listed = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
-    for (const [path, { version }] of needed) {
+    for (const [path, { version, dev, peer }] of Object.entries<Locked>(packages)) {
+      if (path === '' || dev || peer) continue;
       const name = path.replace(/^.*node_modules\//, '');
       assert.ok(listed.has(`pkg:npm/${name}@${version}`), `${name}@${version}`);
     }
   });
 
-  it('have licences that ask for no more than their text', t => {
-    const counts = new Map<string, number>();
-    for (const { purl, licenses } of components) {
-      for (const choice of licenses) {
-        const id = choice.find(one => ALLOWED.includes(one));
-        assert.ok(id !== undefined, `${purl}: ${choice.join(' or ')}`);
-        counts.set(id, (counts.get(id) ?? 0) + 1);
+  it('have licences that ask for no more than their text', () => {
+    for (const { purl, licenses } of components)
+      for (const { license, expression = license?.id ?? '' } of licenses) {
+        const choices = expression.replace(/[()]/g, '').split(' OR ');
+        assert.ok(
+          choices.some(id => ALLOWED.includes(id)),
+          `${purl}: ${expression}`,
+        );
       }
-    }
-    t.diagnostic(
-      `${components.length} packages: ${[...counts].map(([id, count]) => `${count} ${id}`).join(', ')}`,
-    );
+    assert.ok(components.every(({ licenses }) => licenses.length > 0));
   });
 
   it('need no script to be installed: without one the server answers and keeps what it is sent', async t => {
