@@ -1,7 +1,5 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
-import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import type { HeaderPairs } from '../../rest/event.ts';
 import { type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { close, followAnswers } from './connections.ts';
@@ -121,52 +119,4 @@ async function refuse(cause: string | undefined, socket: Socket, refusalHeaders:
   ];
   const lines = all.map(([name, value]) => `${name}: ${value}`);
   close(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
-}
-
-/**
- * Stops a server: works on for `drainMs`, accepts no more connections, lets open requests finish, and cuts
- * off the rest after `graceMs`.
- *
- * A request is lost if a proxy sends it while its socket closes, since no proxy may send a POST twice. So
- * with a drain, connections stay reusable until the listening socket is closed, and idle ones a little
- * longer: the proxy uses each up with one more request, whose answer has `Connection: close`.
- */
-export async function stop(server: Server, graceMs: number, drainMs = 0): Promise<void> {
-  await wait(drainMs);
-  if (drainMs > 0) await allAccepted(server);
-  const lingerMs = drainMs > 0 ? LINGER_MS : 0;
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  // Not the method of node:http, which closes idle connections at once.
-  const closed = new Promise(resolve => NetServer.prototype.close.call(server, resolve));
-  const begunMs = performance.now();
-  const closeIdle = () => {
-    if (performance.now() - begunMs >= lingerMs) server.closeIdleConnections();
-  };
-  // A timer runs before sockets are read. `setImmediate` runs after, so no connection with an unread form
-  // closes.
-  const idle = setInterval(() => void setImmediate().then(closeIdle), 100);
-  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(deadline);
-}
-
-/** nginx with thirty forms a second uses up its idle connections within one second. */
-const LINGER_MS = 3000;
-
-/**
- * Resolves after a turn of the event loop that accepted no connection, or after three seconds. None waits to be
- * accepted then; closing the listening socket would reset it, with the form that was sent into it.
- */
-async function allAccepted(server: Server): Promise<void> {
-  let hasAccepted = true;
-  const onConnection = () => {
-    hasAccepted = true;
-  };
-  server.on('connection', onConnection);
-  for (const endMs = performance.now() + LINGER_MS; hasAccepted && performance.now() < endMs; ) {
-    hasAccepted = false;
-    await setImmediate();
-  }
-  server.off('connection', onConnection);
 }

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { type Config, isWildcard } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery, MINUTE_MS } from '../config/timing.ts';
-import { createListener, type ListenerOptions, stop, type Timeouts } from '../http/listener.ts';
+import { createListener, type ListenerOptions, type Timeouts } from '../http/listener.ts';
 
 /** How long open requests may go on at a stop: longer than the slowest delivery. */
 const GRACE_MS = 13_000;
@@ -49,6 +51,54 @@ export async function listen(config: Config, { log, timeouts, ...options }: List
     stop: (deadlineMs: number, drainMs: number) =>
       stop(server, Math.min(GRACE_MS, deadlineMs - performance.now()), drainMs),
   };
+}
+
+/**
+ * Stops a server: works on for `drainMs`, accepts no more connections, lets open requests finish, and cuts
+ * off the rest after `graceMs`.
+ *
+ * A request is lost if a proxy sends it while its socket closes, since no proxy may send a POST twice. So
+ * with a drain, connections stay reusable until the listening socket is closed, and idle ones a little
+ * longer: the proxy uses each up with one more request, whose answer has `Connection: close`.
+ */
+async function stop(server: Server, graceMs: number, drainMs: number): Promise<void> {
+  await wait(drainMs);
+  if (drainMs > 0) await allAccepted(server);
+  const lingerMs = drainMs > 0 ? LINGER_MS : 0;
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  // Not the method of node:http, which closes idle connections at once.
+  const closed = new Promise(resolve => NetServer.prototype.close.call(server, resolve));
+  const begunMs = performance.now();
+  const closeIdle = () => {
+    if (performance.now() - begunMs >= lingerMs) server.closeIdleConnections();
+  };
+  // A timer runs before sockets are read. `setImmediate` runs after, so no connection with an unread form
+  // closes.
+  const idle = setInterval(() => void setImmediate().then(closeIdle), 100);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
+}
+
+/** nginx with thirty forms a second uses up its idle connections within one second. */
+const LINGER_MS = 3000;
+
+/**
+ * Resolves after a turn of the event loop that accepted no connection, or after three seconds. None waits to be
+ * accepted then; closing the listening socket would reset it, with the form that was sent into it.
+ */
+async function allAccepted(server: Server): Promise<void> {
+  let hasAccepted = true;
+  const onConnection = () => {
+    hasAccepted = true;
+  };
+  server.on('connection', onConnection);
+  for (const endMs = performance.now() + LINGER_MS; hasAccepted && performance.now() < endMs; ) {
+    hasAccepted = false;
+    await setImmediate();
+  }
+  server.off('connection', onConnection);
 }
 
 /** The address at which a server answers. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT, temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
@@ -10,17 +10,17 @@ import { freePort } from '../support/free-port.ts';
 /** A project as small as can be, in a folder with a space in its name, with the real build beside it. */
 function smallProject({ compiler = true } = {}) {
   const folder = join(temporaryFolder(), 'a folder');
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
   for (const room of ['brand', 'tools', 'rest', 'discovery', 'owner', 'server'])
     mkdirSync(join(folder, room), { recursive: true });
   cpSync(`${ROOT}release/build.js`, join(folder, 'release/build.js'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const room of ['server/config', 'server/library', 'server/run', 'brand/retrieval'])
-    mkdirSync(join(folder, room));
-  const empty = ['cli', 'run/start', 'config/config', 'config/log', 'library/index'].map(
-    file => `server/${file}.ts`,
-  );
-  for (const file of [...empty, 'brand/retrieval/encoder-thread.js']) writeFileSync(join(folder, file), '');
-  writeFileSync(join(folder, 'server/main.ts'), "console.log('first' satisfies string);\n");
+  write('package.json', '{"type":"module"}');
+  for (const file of ['server/cli.ts', 'server/library/index.ts', 'brand/retrieval/encoder-thread.js'])
+    write(file, '');
+  write('server/main.ts', "console.log('first' satisfies string);\n");
   if (compiler) symlinkSync(`${ROOT}node_modules`, join(folder, 'node_modules'));
   return folder;
 }
