@@ -23,7 +23,6 @@ const FAULTS: readonly (readonly [what: string, changes: object, finding: string
     { logos: [{ url: 'https://acme.example:99999/logo.png' }] },
     'web_address logos[0].url',
   ],
-  ['an address without a scheme', { url: 'acme.example' }, 'web_address url'],
   [
     'a privacy policy that is no address',
     { privacy_policy_url: '/privacy' },
@@ -36,7 +35,6 @@ const FAULTS: readonly (readonly [what: string, changes: object, finding: string
     'secret contacts[0].key.d',
   ],
   ['a private key as the text of a JWK', { note: JSON.stringify({ kty: 'OKP', d: SECRET }) }, 'secret note'],
-  ['a private key in $schema', { $schema: { kty: 'OKP', d: SECRET } }, 'secret $schema.d'],
   ['the key of a service', { note: `our key is sk_live_${'a'.repeat(24)}` }, 'secret note'],
   ['a text that runs backwards', { description: 'A \u202Efirm.' }, 'hidden_character description'],
   [
