@@ -7,7 +7,7 @@ import { html, type Markup } from './html.ts';
 import { ICON_PATH, logosOf, mark, previewLogo } from './mark.ts';
 
 /** The content of a page, between header and foot. */
-interface Content {
+export interface Drawn {
   /** Title of the window. The brand's name is added. */
   readonly title?: string;
   readonly main: Markup;
@@ -17,11 +17,7 @@ interface Content {
   readonly about?: string;
   /** Further elements of the head. */
   readonly head?: Markup;
-}
-
-/** A page for one visitor. */
-export interface Drawn extends Content {
-  /** Default: 200. */
+  /** Of the response to one visitor. Default: 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,7 +27,7 @@ export interface Drawn extends Content {
  * @returns HTML, from the doctype on; style and script are separate files
  * @example frame(site, { title: 'Docs', main: html`<h1>Docs</h1>`, path: '/docs' }) // '<!doctype html>…'
  */
-export function frame(site: Site, content: Content): string {
+export function frame(site: Site, content: Drawn): string {
   const { brandName, words, profile } = site;
   const { title, main, path, head } = content;
   const assets = assetLinks(site);
@@ -71,7 +67,7 @@ ${foot(site)}
  * the one without is for any language. A page with a visitor's words in its address is not listed, or anyone
  * could have any words listed by a link.
  */
-function preview(site: Site, { title = site.brandName, path, about = title }: Content): Markup | false {
+function preview(site: Site, { title = site.brandName, path, about = title }: Drawn): Markup | false {
   if (path === undefined) return false;
   const address = site.baseUrl + inLanguage(site, path);
   const picture = previewLogo(site);
