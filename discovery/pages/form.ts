@@ -59,21 +59,21 @@ function field(site: Site, { tool, values }: Attempt, name: string, faults: read
   const { id, control, error } = describedControl(site, tool, name, faults, hint !== undefined);
   const isLong = name === 'context';
   const value = wordFor(values, name) ?? '';
-  const shared = {
-    ...control,
-    required: required.includes(name),
+  const shared = { ...control, required: required.includes(name) };
+  const text = {
+    ...shared,
     minlength: Number(minLength),
     // Browsers count an emoji as two and would cut a long text that is short enough. The server counts.
     maxlength: isLong ? undefined : Number(maxLength),
   };
   const type = name === 'email' ? 'email' : 'text';
-  const input = { ...shared, value, type, autocomplete: wordFor(AUTOFILL, name) };
+  const input = { ...text, value, type, autocomplete: wordFor(AUTOFILL, name) };
   const line = choices.length > 0 ? select(shared, choices, value) : html`<input${attributes(input)}>`;
   return html`<div>
 <label for="${id}">${label}</label>
 ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${error}
-${isLong ? html`<textarea${attributes(shared)}>${value}</textarea>` : line}
+${isLong ? html`<textarea${attributes(text)}>${value}</textarea>` : line}
 </div>
 `;
 }
@@ -89,11 +89,12 @@ function wordsOf({ words }: Site, tool: Tool, name: string) {
   return { label: question, hint: context };
 }
 
-type Attributes = Parameters<typeof attributes>[0];
-
 /** A list of choices. A value that another form sent is added, so that it is not lost. */
-function select(shared: Attributes, choices: readonly string[], value: string): Markup {
-  const { minlength: _, maxlength: __, ...control } = shared;
+function select(
+  control: Parameters<typeof attributes>[0],
+  choices: readonly string[],
+  value: string,
+): Markup {
   const offered = value === '' || choices.includes(value) ? choices : [value, ...choices];
   const options = offered.map(
     choice => html`<option${attributes({ selected: choice === value })}>${choice}</option>\n`,
