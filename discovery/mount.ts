@@ -55,10 +55,13 @@ export const claimPaths = ({ profile, off }: Site): string[] =>
 /** A middleware that adds `Link` headers to every answer, except those of /mcp and /a2a. */
 export function links(publishing: Publishing): Middleware {
   const documents = DOCUMENTS.filter(document => isEnabled(document, publishing));
+  const linkByPath = new Map<string, string>();
   return ({ context: { matchedRoute, headers } }, next) => {
     const path = matchedRoute?.route;
-    const isDescribed = path !== undefined && path !== MCP_PATH && path !== A2A_PATH;
-    if (isDescribed) headers.push(['link', linkHeader(documents, path)]);
+    if (path === undefined || path === MCP_PATH || path === A2A_PATH) return next();
+    const link = linkByPath.get(path) ?? linkHeader(documents, path);
+    linkByPath.set(path, link);
+    headers.push(['link', link]);
     return next();
   };
 }

@@ -3,7 +3,7 @@ import type { ServiceError } from '../tools/errors.ts';
 import { isQuestion, type Tool, type ToolResult } from '../tools/tool.ts';
 import { messagesOf, visitorMessages } from '../tools/words/language.ts';
 import { prefersPage, type Visit, visitOf } from './negotiation.ts';
-import { errorResponse, jsonResponse } from './response.ts';
+import { errorResponse } from './response.ts';
 
 /** What a person sent to a tool. A page shows it again after a mistake. */
 export interface Attempt {
@@ -40,20 +40,18 @@ export const THANKS_PATH = '/forms/thanks';
 /**
  * Renders a reply: as JSON, or as a page for a browser that prefers HTML where the tool has one. An empty
  * form and the thanks are always pages.
+ * @returns an HTTPResponse, or the object that is sent as JSON
  * @example return render(event, { kind: 'result', tool, result }, page);
  */
-export function render(event: H3Event, reply: Reply, page: Page): HTTPResponse {
+export function render(event: H3Event, reply: Reply, page: Page): object {
   if (reply.kind === 'form' || reply.kind === 'thanks') return page(reply, visitOf(event));
   const tool = reply.kind === 'result' ? reply.tool : reply.attempt?.tool;
   const isDrawn = tool === undefined || hasPage(tool);
-  if (!isDrawn || !prefersPage(event)) return jsonOf(reply);
+  if (!isDrawn || !prefersPage(event)) {
+    return reply.kind === 'refusal' ? errorResponse(reply.error) : reply.tool.body(reply.result);
+  }
   if (reply.kind === 'result' && reply.tool.submits) return seeOther(thanksAddress(event, reply));
   return page(reply, visitOf(event));
-}
-
-function jsonOf(reply: Extract<Reply, { kind: 'result' | 'refusal' }>): HTTPResponse {
-  if (reply.kind === 'refusal') return errorResponse(reply.error);
-  return jsonResponse(200, JSON.stringify(reply.tool.body(reply.result)));
 }
 
 /** The page that `_next` names, else the bundled one. Both get the reference in their address. */

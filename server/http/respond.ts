@@ -85,7 +85,7 @@ export function createResponder(
 }
 
 /** Renders an error as JSON or as a page. */
-type Refuse = (error: ServiceError, event: H3Event) => HTTPResponse;
+type Refuse = (error: ServiceError, event: H3Event) => object;
 
 async function answer(event: H3Event, next: () => unknown, refuse: Refuse): Promise<unknown> {
   try {
@@ -115,12 +115,10 @@ function mergeHeaders(headers: HeaderPairs, common: HeaderPairs): HeaderPairs {
   return [...headers, ...common.filter(([name]) => name === 'vary' || !names.has(name))];
 }
 
-/** Makes a response of a handler's value: an object or bytes, sent as JSON, or an HTTPResponse. */
+/** Makes a response of a handler's value: an HTTPResponse, or an object that is sent as JSON. */
 function toResponse({ req }: H3Event, value: unknown, common: HeaderPairs): Response {
   const isResponse = value instanceof HTTPResponse;
-  const { status = 200, body } = isResponse
-    ? value
-    : { body: value instanceof Uint8Array ? value : JSON.stringify(value) };
+  const { status = 200, body } = isResponse ? value : { body: JSON.stringify(value) };
   const headers = isResponse ? mergeHeaders([...value.headers], common) : [...JSON_HEADERS, ...common];
   const init = { status, statusText: STATUS_CODES[status] ?? '', headers };
   if (req.method !== 'HEAD' || body == null) return new FastResponse(body, init);
