@@ -1,6 +1,6 @@
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import * as z from 'zod';
-import { readMailboxes, writeMailbox } from '../config/mail-address.ts';
+import { readMailboxes } from '../config/mail-address.ts';
 import { kindOfCode, type Mail, MailError, type Mailer, replyOf } from './mailer.ts';
 
 interface MailgunSettings {
@@ -65,10 +65,10 @@ function messageData({ from, to, replyTo, subject, text, headers, messageId }: M
 
 /** Encodes names: Mailgun shows quotes around one with a comma and a letter beyond ASCII (django-anymail#270). */
 function inAscii(list: string): string {
-  const encoded = (readMailboxes(list) ?? []).map(mailbox => {
-    const isAscii = /^[\x20-\x7e]*$/.test(mailbox.name);
-    return isAscii ? writeMailbox(mailbox) : `${encodeWord(mailbox.name, 'Q')} <${mailbox.address}>`;
-  });
+  if (/^[\x20-\x7e]*$/.test(list)) return list;
+  const encoded = (readMailboxes(list) ?? []).map(({ name, address }) =>
+    name === '' ? address : `${encodeWord(name, 'Q', 52)} <${address}>`,
+  );
   return encoded.join(', ');
 }
 

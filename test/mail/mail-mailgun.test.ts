@@ -19,6 +19,12 @@ test('a mail arrives with its sender, recipient, text and headers, without track
   assert.equal(double.requests.authorization, `Basic ${Buffer.from('api:key-secret').toString('base64')}`);
 });
 
+test('an address that a form takes arrives as it came, also one that no library can read', async t => {
+  const double = await startMailgunDouble(t);
+  await mailgunAt(double.url).send({ ...mail, to: 'ana@xn--a.example' });
+  assert.equal(double.mails[0]?.to, 'ana@xn--a.example');
+});
+
 /** What Mailgun and the network may do, and what each means for the mail. */
 const FAULTS: readonly (readonly [Behaviour, MailError['kind'], string])[] = [
   [{ kind: 'status', status: 401, body: 'Forbidden', type: 'text/plain' }, 'configuration', 'http-401'],
