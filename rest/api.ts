@@ -51,10 +51,7 @@ export function mountApi(app: H3, options: ApiOptions): void {
 }
 
 /** Facts about a route for the middleware. */
-const metaOf = (route: ToolRoute) =>
-  isSubmission(route)
-    ? ({ bucket: route.bucket, restrictsOrigins: true } as const)
-    : { bucket: route.bucket };
+const metaOf = (route: ToolRoute) => ({ bucket: route.bucket, restrictsOrigins: isSubmission(route) });
 
 /**
  * Takes a slot, reads the arguments, calls the tool. A question counts before it is read, a submission when

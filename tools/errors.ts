@@ -37,12 +37,7 @@ export const ERRORS = {
     message: 'The retrieval backend is unavailable.',
     hint: 'Try again later; the other endpoints keep working.',
   },
-} as const satisfies Record<string, ErrorRow>;
-
-interface ErrorRow {
-  readonly message: string;
-  readonly hint: string;
-}
+} as const satisfies Record<string, Readonly<Record<'message' | 'hint', string>>>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -77,7 +72,7 @@ export class ServiceError extends Error {
   readonly details: Omit<ErrorDetails, 'message' | 'hint' | 'cause'>;
 
   constructor(code: ErrorCode, { message, hint, cause, ...details }: ErrorDetails = {}) {
-    const row: ErrorRow = ERRORS[code];
+    const row = ERRORS[code];
     super(message ?? row.message, { cause });
     this.name = 'ServiceError';
     this.code = code;
