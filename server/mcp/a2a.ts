@@ -11,24 +11,20 @@ import { faultLine } from '../../tools/faults.ts';
 import { RPC } from '../../tools/protocol.ts';
 import type { Backend } from '../../tools/tool.ts';
 import { asRpcError, invalidParams, type Message, RpcError } from './messages.ts';
-import { accepted, receiveRpc, rpcRenderer } from './rpc.ts';
+import { accepted, type RpcEndpoint, receiveRpc, rpcRenderer } from './rpc.ts';
 
 /** A2A 1.0 over JSON-RPC (specification, section 9), read-only: a question in, the body of /ask out. */
 export function mountA2a(app: H3, backend: Backend): void {
+  const endpoint: RpcEndpoint = {
+    bucket: 'a2a',
+    asError: asA2aError,
+    answer: (message, event) => answer(message, event, backend),
+  };
   const meta = { bucket: 'a2a', renderError: rpcRenderer(asA2aError) } as const;
-  app.post(
-    A2A_PATH,
-    event =>
-      receiveRpc(event, {
-        bucket: 'a2a',
-        asError: asA2aError,
-        answer: message => answer(event, message, backend),
-      }),
-    { meta },
-  );
+  app.post(A2A_PATH, event => receiveRpc(event, endpoint), { meta });
 }
 
-async function answer(event: H3Event, message: Message, backend: Backend): Promise<HTTPResponse> {
+async function answer(message: Message, event: H3Event, backend: Backend): Promise<HTTPResponse> {
   if (message.id === undefined) return accepted();
   // Header or query parameter. Without either it is a client of 0.3 (section 3.6).
   const version = event.req.headers.get('a2a-version') ?? queryOf(event).get('A2A-Version') ?? '';

@@ -14,7 +14,7 @@ import { HANDSHAKE_REVISIONS, REVISIONS, SUPPORTED_REVISIONS } from '../../tools
 import type { Backend, Tool } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
 import { asRpcError, invalid, isStateless, type Message, sdkRequest } from './messages.ts';
-import { accepted, receiveRpc, rpcRenderer } from './rpc.ts';
+import { accepted, type RpcEndpoint, receiveRpc, rpcRenderer } from './rpc.ts';
 import type { ServerFor } from './server.ts';
 import { callsAction } from './tools.ts';
 
@@ -41,7 +41,22 @@ export function mountMcp(app: H3, parts: McpParts): void {
     renderError: rpcRenderer(asRpcError),
   } as const;
   app.get(MCP_PATH, event => describe(event, parts), { meta });
-  app.post(MCP_PATH, event => receive(event, parts), { meta });
+  const endpoint: RpcEndpoint = {
+    bucket: 'mcp',
+    asError: asRpcError,
+    onMessage(message, { context }) {
+      if (callsAction(message, parts.tools)) context.admission.showActions();
+    },
+    answer: (message, event) => answer(message, event, parts),
+  };
+  app.post(
+    MCP_PATH,
+    event => {
+      parts.gate.refuseForeign(event);
+      return receiveRpc(event, endpoint);
+    },
+    { meta },
+  );
 }
 
 async function describe(event: H3Event, { gate, descriptor }: McpParts): Promise<object> {
@@ -62,20 +77,12 @@ function noEventStream({ context }: H3Event): ServiceError {
   });
 }
 
-async function receive(event: H3Event, parts: McpParts): Promise<HTTPResponse> {
-  parts.gate.refuseForeign(event);
-  return receiveRpc(event, {
-    bucket: 'mcp',
-    asError: asRpcError,
-    onMessage(message) {
-      if (callsAction(message, parts.tools)) event.context.admission.showActions();
-    },
-    answer: message => answer(event, message, parts),
-  });
-}
-
 /** Has the SDK answer. @throws RpcError for wrong params, ServiceError `rate_limited` for an action */
-async function answer(event: H3Event, message: Message, { backend, serverFor }: McpParts) {
+async function answer(
+  message: Message,
+  event: H3Event,
+  { backend, serverFor }: McpParts,
+): Promise<HTTPResponse> {
   const { req, context } = event;
   const isModern = isStateless(message, req.headers.get('mcp-protocol-version'));
   if (!isModern && message.method !== 'initialize') checkVersion(req);

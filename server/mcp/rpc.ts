@@ -13,14 +13,14 @@ import {
   readMessage,
 } from './messages.ts';
 
-interface RpcEndpoint {
+export interface RpcEndpoint {
   readonly bucket: 'mcp' | 'a2a';
   /** Makes the error of a fault. */
   readonly asError: typeof asRpcError;
   /** Called before the message takes its slot. */
-  readonly onMessage?: (message: Message) => void;
+  readonly onMessage?: (message: Message, event: H3Event) => void;
   /** @throws RpcError, ServiceError */
-  readonly answer: (message: Message) => Promise<HTTPResponse>;
+  readonly answer: (message: Message, event: H3Event) => Promise<HTTPResponse>;
 }
 
 /** Answers a POST with one JSON-RPC message in it (MCP and A2A). Every error names the request's id. */
@@ -35,9 +35,9 @@ export async function receiveRpc(event: H3Event, endpoint: RpcEndpoint): Promise
       if (!isTooLarge(fault)) await admission.take(bucket);
       throw fault;
     });
-    onMessage?.(message);
+    onMessage?.(message, event);
     await admission.take(bucket);
-    return await answer(message);
+    return await answer(message, event);
   } catch (fault) {
     log.report(fault);
     return faultResponse(event, { fault, id, asError });
