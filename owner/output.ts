@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { escapeInvisible, escapeInvisibleJson } from '../brand/profile/visible.ts';
+import { escapeInvisible } from '../brand/profile/visible.ts';
 
 /** The outputs of a command. `process` is one. */
 export interface Output {
@@ -23,7 +23,7 @@ export function writeLines(writer: Writer, lines: readonly string[]): void {
 }
 
 export function writeJson(writer: Writer, value: unknown): void {
-  writer.write(`${escapeInvisibleJson(JSON.stringify(value, null, 2))}\n`);
+  writer.write(`${escapeInvisible(JSON.stringify(value, null, 2))}\n`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FINDINGS, type FindingCode } from './findings.ts';
-import { escapeInvisibleJson } from './visible.ts';
+import { escapeInvisible } from './visible.ts';
 
 /** A fault of a document: where, what, and what to do. Each text is one line. */
 export interface Fault {
@@ -59,5 +59,5 @@ export function jsonPath(segments: readonly PropertyKey[]): string {
  */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return escapeInvisibleJson(JSON.stringify(short));
+  return escapeInvisible(JSON.stringify(short));
 }

@@ -44,18 +44,12 @@ export function firstInvisible(text: string): string | undefined {
 }
 
 /**
- * Shows invisible characters as escapes, so that a foreign text can neither hide words nor steer a terminal.
- * @example escapeInvisible('a\u202Eb'); // 'a\\u{202E}b'
+ * Shows invisible characters as JSON's escapes, so that a foreign text can neither hide words nor steer a
+ * terminal. A program reads the same characters from an escaped JSON text.
+ * @example escapeInvisible('a\u202Eb'); // 'a\\u202eb'
  */
 export function escapeInvisible(text: string): string {
   return text.replace(KEPT_OR_INVISIBLE, (character: string, kept?: string) => {
-    return kept ?? `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
-  });
-}
-
-/** The same for a JSON text, with JSON's escapes, so that a program reads the same characters. */
-export function escapeInvisibleJson(json: string): string {
-  return json.replace(KEPT_OR_INVISIBLE, (character: string, kept?: string) => {
     return kept ?? unicodeEscapes(character);
   });
 }

@@ -1,7 +1,7 @@
 import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadProfile } from '../../brand/profile/profile.ts';
-import { escapeInvisibleJson, visibleLine } from '../../brand/profile/visible.ts';
+import { escapeInvisible, visibleLine } from '../../brand/profile/visible.ts';
 import { createFile, OWNER_ONLY } from '../../owner/files.ts';
 import { type ExitCode, writeJson, writeLines } from '../../owner/output.ts';
 import { mailAddress } from '../../tools/fields.ts';
@@ -65,7 +65,7 @@ export function exportAll({ email }: { readonly email?: string }): Promise<ExitC
     let separator = '[\n';
     for await (const record of submissions.all(database, recipient)) {
       const text = JSON.stringify({ ...outboxEntry(record, nowMs), fields: record.fields });
-      stdout.write(`${separator}${escapeInvisibleJson(text)}`);
+      stdout.write(`${separator}${escapeInvisible(text)}`);
       separator = ',\n';
     }
     const isEmpty = separator === '[\n';

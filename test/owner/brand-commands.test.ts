@@ -50,7 +50,7 @@ describe('aval check', () => {
     };
     const path = folderWith({ 'brand.json': bytesOf(steering) });
     const checked = await run(output => check(path('brand.json'), { now }, output));
-    assert.match(checked.stdout, /id\\u\{1B\}\[31m\\u\{9B\}\\u\{202E\}/);
+    assert.match(checked.stdout, /id\\u001b\[31m\\u009b\\u202e/);
     assert.doesNotMatch(checked.stdout, /(?!\n)\p{Cc}|\u202e/u);
   });
 

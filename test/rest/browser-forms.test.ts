@@ -246,8 +246,8 @@ describe('invisible characters', () => {
     const context = `Hola${tags} a\u200bb \u2060 \u3164 \u{e0101} \u202e fin. 👩‍👩‍👧 ❤️ می‌خواهم`;
     await app.contact({ ...DIAGNOSTIC, context });
     const text = app.mailer.mails[0]?.text ?? '';
-    for (const code of ['E0069', 'E0065', '200B', '2060', '3164', 'E0101', '202E'])
-      assert.ok(text.includes(`\\u{${code}}`), code);
+    const codes = ['udb40\\udc69', 'udb40\\udc65', 'u200b', 'u2060', 'u3164', 'udb40\\udd01', 'u202e'];
+    for (const code of codes) assert.ok(text.includes(`\\${code}`), code);
     for (const kept of ['👩‍👩‍👧', '❤️', 'می‌خواهم']) assert.ok(text.includes(kept), kept);
   });
 
@@ -256,7 +256,7 @@ describe('invisible characters', () => {
     await app.contact({ ...DIAGNOSTIC, company: 'Lab 👩‍🔬\u3164\u202e\u2800SL', name: 'Ana\u200b Ruiz' });
     const [{ subject, text } = assert.fail()] = app.mailer.mails;
     assert.match(subject, /\] Lab 👩‍🔬 SL \(Ana Ruiz\)$/);
-    assert.match(text, /^> Lab 👩‍🔬\\u\{3164\}\\u\{202E\}\\u\{2800\}SL$/m);
+    assert.match(text, /^> Lab 👩‍🔬\\u3164\\u202e\\u2800SL$/m);
   });
 });
 
