@@ -35,6 +35,8 @@ const BUNDLES = [
  * The others are loaded from node_modules by whoever needs them.
  */
 const INLINED = [
+  '@modelcontextprotocol/core',
+  '@modelcontextprotocol/server',
   'canonicalize',
   'commander',
   'h3',
