@@ -97,16 +97,6 @@ describe('a page in a browser', SKIP, () => {
     assert.equal(await page.inputValue('#apply_partner_program-company'), PARTNER.company);
   });
 
-  it('copies an answer with its limits and its address', async t => {
-    const { page, context, url } = await openSite(t, '/ask?q=precio&lang=es');
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.click('text=Copiar respuesta');
-    await page.waitForSelector('text=Copiado');
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-    assert.match(copied, /\nSe aplica a: .+\nNo se aplica a: .+\n/);
-    assert.ok(copied.endsWith(`${url}/ask?q=precio`));
-  });
-
   it('prints an answer on one page: question, limits and address, without boxes and buttons', async t => {
     const { page, url } = await openSite(t, '/ask?q=precio&lang=es');
     await page.emulateMedia({ media: 'print' });
