@@ -56,7 +56,7 @@ export async function start(
     port,
     pid: child.pid ?? 0,
     cpuMicroseconds: () => cpuTicks(child.pid) * 10_000,
-    residentMb: () => memoryMb(child.pid, 'status', 'VmRSS'),
+    residentMb: () => residentMb(child.pid),
     async stop(signal = 'SIGTERM') {
       if (!running.has(child)) return;
       await end(child, signal);
@@ -102,12 +102,9 @@ function cpuTicks(pid: number | undefined): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/**
- * A figure of the memory of a process, such as VmRSS in status; NaN where /proc is missing or the process has
- * ended.
- */
-export function memoryMb(pid: number | undefined, file: 'status' | 'smaps_rollup', figure: string): number {
-  return Number(new RegExp(`^${figure}:\\s+(\\d+)`, 'm').exec(procFile(pid, file))?.[1]) / 1024;
+/** Resident memory of a process; NaN where /proc is missing or the process has ended. */
+export function residentMb(pid: number | undefined): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(procFile(pid, 'status'))?.[1]) / 1024;
 }
 
 function procFile(pid: number | undefined, file: string): string {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { speedTable, startTable } from '../../docs/bench-tables.ts';
 import { startNode } from '../../test/support/child.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
-import { type Child, memoryMb, start } from '../child.ts';
+import { type Child, residentMb, start } from '../child.ts';
 import { median } from '../figures.ts';
 import { distinctQuestions } from '../questions.ts';
 import { circumstances, keep, print } from '../result.ts';
@@ -29,24 +29,20 @@ const CONNECTIONS = 50;
 /** As `npm start` runs it. */
 const SERVER = ['--max-semi-space-size=4', 'dist/server/main.js'];
 const COMMAND = 'dist/server/cli.js';
-const INITIALIZE_PARAMS = {
-  protocolVersion: '2025-06-18',
-  capabilities: {},
-  clientInfo: { name: 'bench', version: '1' },
-};
-const INITIALIZE = `${JSON.stringify({
+const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
   method: 'initialize',
-  params: INITIALIZE_PARAMS,
-})}\n`;
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
 
 interface StartRow {
   readonly name: string;
   readonly args: readonly string[];
   /** What it prints when it is there; without it, its end. */
   readonly until?: readonly [stream: 'stdout' | 'stderr', words: RegExp];
-  readonly input?: string;
+  /** Written to its stdin. */
+  readonly message?: object;
   /** Asked of the address that it printed. */
   readonly path?: string;
   /** Its vectors are computed anew. */
@@ -61,7 +57,7 @@ const START_ROWS: readonly StartRow[] = [
   { name: 'first answer', args: SERVER, until: LISTENS, path: '/ask?q=precio' },
   { name: 'server listens, no vectors kept', args: SERVER, until: LISTENS, isFirstStart: true },
   { name: 'aval ask', args: [COMMAND, 'ask', 'precio'] },
-  { name: 'stdio answers', args: [COMMAND, 'stdio'], until: ['stdout', /"result"/], input: INITIALIZE },
+  { name: 'stdio answers', args: [COMMAND, 'stdio'], until: ['stdout', /"result"/], message: INITIALIZE },
 ];
 
 /** One kind of request against one server. */
@@ -106,22 +102,22 @@ async function measureStarts() {
   }));
 }
 
-async function startOnce({ args, until, input, path, isFirstStart }: StartRow, dataDirectory: string) {
+async function startOnce({ args, until, message, path, isFirstStart }: StartRow, dataDirectory: string) {
   const began = performance.now();
   const started = startNode({ after: () => {} }, args, {
     env: { PORT: '0', DATA_DIR: isFirstStart ? temporaryFolder() : dataDirectory },
   });
   const { process: child, ended } = started;
   child.stdin.on('error', () => {});
-  if (input === undefined) child.stdin.end();
-  else child.stdin.write(input);
+  if (message === undefined) child.stdin.end();
+  else child.stdin.write(`${JSON.stringify(message)}\n`);
   const output = until ? await started.until(...until) : await ended;
   if (path !== undefined) {
     const url = /"url":"([^"]+)"/.exec(String(output))?.[1];
     await (await fetch(`${url}${path}`)).text();
   }
   const ms = performance.now() - began;
-  const mb = until ? memoryMb(child.pid, 'status', 'VmRSS') || 0 : 0;
+  const mb = until ? residentMb(child.pid) || 0 : 0;
   child.kill('SIGKILL');
   await ended;
   return { ms, mb };
@@ -129,9 +125,9 @@ async function startOnce({ args, until, input, path, isFirstStart }: StartRow, d
 
 async function measureSpeed() {
   const aval = await start(SERVER, { PORT: '0', LIMITS: 'default=9999999/1', DATA_DIR: temporaryFolder() });
-  const echo = await start(['--import', 'tsx', 'bench/speed/echo-server.ts']);
+  const bare = await start(['--import', 'tsx', 'bench/speed/bare-server.ts']);
   const sdk = await start(['--import', 'tsx', 'bench/speed/sdk-v1-server.ts']);
-  const all = loadRows(aval, echo, sdk);
+  const all = loadRows(aval, bare, sdk);
   const named = all.filter(row => row.name.includes(options.only));
   const rows = all.filter(row => named.includes(row) || named.some(({ against }) => against === row.name));
   const measured = new Map<LoadRow, Measurement[]>(rows.map(row => [row, []]));
@@ -141,16 +137,16 @@ async function measureSpeed() {
     for (const row of rows) measured.get(row)?.push(await measure(row, SECONDS));
     process.stderr.write(`round ${round}/${ROUNDS}\n`);
   }
-  const residentMb = Math.round(aval.residentMb());
-  await Promise.all([aval, echo, sdk].map(server => server.stop()));
-  return { residentMb, rows: rows.map(row => summary(row, measured)) };
+  const memoryMb = Math.round(aval.residentMb());
+  await Promise.all([aval, bare, sdk].map(server => server.stop()));
+  return { residentMb: memoryMb, rows: rows.map(row => summary(row, measured)) };
 }
 
 /** Distinct questions never repeat; repeated ones come from the cache. */
-function loadRows(aval: Child, echo: Child, sdk: Child): LoadRow[] {
+function loadRows(aval: Child, bare: Child, sdk: Child): LoadRow[] {
   const distinct = distinctQuestions(20_000);
   const repeated = distinct.slice(0, 50);
-  const ask = (query: string, path = '/ask') => get(`${path}?q=${encodeURIComponent(query)}`);
+  const ask = (query: string) => get(`/ask?q=${encodeURIComponent(query)}`);
   const call = (query: string) =>
     post('/mcp', {
       jsonrpc: '2.0',
@@ -161,10 +157,9 @@ function loadRows(aval: Child, echo: Child, sdk: Child): LoadRow[] {
   const ready = 'ready answer';
   const usual = 'SDK v1, a server a request: tools/call';
   return [
-    { name: 'echo', child: echo, requests: repeated.map(query => ask(query, '/echo')) },
-    { name: ready, child: echo, requests: repeated.map(query => ask(query, '/answer')) },
-    { name: 'GET /ask, distinct', child: aval, requests: distinct.map(query => ask(query)), against: ready },
-    { name: 'GET /ask, repeated', child: aval, requests: repeated.map(query => ask(query)), against: ready },
+    { name: ready, child: bare, requests: repeated.map(ask) },
+    { name: 'GET /ask, distinct', child: aval, requests: distinct.map(ask), against: ready },
+    { name: 'GET /ask, repeated', child: aval, requests: repeated.map(ask), against: ready },
     { name: usual, child: sdk, requests: repeated.map(call) },
     { name: 'tools/call, distinct', child: aval, requests: distinct.map(call), against: usual },
     { name: 'tools/call, repeated', child: aval, requests: repeated.map(call), against: usual },

@@ -23,18 +23,19 @@ interface Seen {
 }
 
 interface Options {
-  readonly claims: number;
   readonly seconds: number;
   readonly isBehindNginx: boolean;
   /** A part of the name of the loads to run; empty: all of them. */
   readonly only?: string;
 }
 
-/** A profile of so many claims: those of the example, numbered. */
-function largeProfile(claims: number): string {
+const CLAIMS = 2000;
+
+/** A profile of 2,000 claims: those of the example, numbered. */
+function largeProfile(): string {
   const file = join(temporaryFolder(), 'brand.json');
   const { signatures: _, ...profile } = EXAMPLE;
-  const numbered = Array.from({ length: claims }, (_, index) => {
+  const numbered = Array.from({ length: CLAIMS }, (_, index) => {
     const claim = EXAMPLE.claims[index % EXAMPLE.claims.length];
     if (index < EXAMPLE.claims.length) return claim;
     const { questions: __, ...rest } = claim;
@@ -48,19 +49,14 @@ function largeProfile(claims: number): string {
  * Runs each load beside a visitor who asks, reads a page, looks at the status and sends a form in turn, ten
  * times a second, each time from another address.
  */
-export async function besideBystander({
-  claims,
-  seconds,
-  isBehindNginx,
-  only = '',
-}: Options): Promise<Seen[]> {
+export async function besideBystander({ seconds, isBehindNginx, only = '' }: Options): Promise<Seen[]> {
   const port = await freePort();
   const nginxPort = await freePort();
   const publicPort = isBehindNginx ? nginxPort : port;
   const server = await start(['--max-semi-space-size=4', 'dist/server/main.js'], {
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${publicPort}`,
-    BRAND_FILE: largeProfile(claims),
+    BRAND_FILE: largeProfile(),
     DATA_DIR: temporaryFolder(),
     ...(isBehindNginx && { TRUSTED_PROXIES: '127.0.0.1/32' }),
   });

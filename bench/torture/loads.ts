@@ -6,7 +6,7 @@ import { distinctQuestions } from '../questions.ts';
 import { addressOf, ask, form, type Sent, send } from './send.ts';
 
 /**
- * Twelve kinds of load, each of a stranger who wants the service for himself. bystander.ts runs one in a
+ * Kinds of load, each of a stranger who wants the service for himself. bystander.ts runs one in a
  * process of its own: `loads.ts NAME PORT SECONDS`.
  */
 interface Target {
@@ -17,8 +17,6 @@ interface Target {
 const questions = distinctQuestions(20_000);
 const question = (turn: number) => questions[turn % questions.length] ?? '';
 
-/** Letters whose decomposed forms are twice as long, without a space between them. */
-const WORST_QUESTION = `norte${'\u0344'.repeat(1985)}`;
 const LARGEST_FORM = JSON.stringify({ context: 'x'.repeat(63_000) });
 
 /** Senders that ask as fast as they are answered. */
@@ -35,19 +33,6 @@ async function flood({ port, untilMs }: Target, senders: number, next: (turn: nu
     agent.destroy();
   };
   await Promise.all(Array.from({ length: senders }, (_, index) => sender(index)));
-}
-
-/** Each route that takes no slot, ten times a second each. */
-async function byTheClock({ port, untilMs }: Target, paths: readonly string[]) {
-  const pending: Promise<unknown>[] = [];
-  for (let turn = 0; performance.now() < untilMs; turn += 1) {
-    for (const path of paths) {
-      const from = { port, localAddress: addressOf(0, 3), agent: false } as const;
-      pending.push(send(from, { method: 'GET', path: path.replace('TURN', String(turn)) }));
-    }
-    await setTimeout(100);
-  }
-  await Promise.all(pending);
 }
 
 /** Sockets of one address that stay open: what each sends at first, and then every second. */
@@ -68,34 +53,20 @@ async function hold({ port, untilMs }: Target, sockets: number, first: string, d
   await Promise.all(Array.from({ length: sockets }, holder));
 }
 
-const post = (path: string, body?: string) => (): Sent => ({ method: 'POST', path, body });
+const prefilledForm = (turn: number): Sent => ({ method: 'GET', path: `/forms/diagnostic?context=${turn}` });
+const largestForm = (): Sent => ({ method: 'POST', path: '/api/v1/contact', body: LARGEST_FORM });
 const SLOW_POST =
   'POST /api/v1/contact HTTP/1.1\r\nhost: 127.0.0.1\r\n' +
   'content-type: application/json\r\ncontent-length: 500\r\n\r\n{';
-const SLOW_HEADERS = 'GET /ask?q=precio HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ';
 const PAGE = 'GET /openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
-const UNLIMITED = [
-  '/claims?q=TURN',
-  '/claims?from=TURN',
-  '/',
-  '/docs',
-  '/llms.txt',
-  '/openapi.json',
-  '/sitemap.xml',
-];
-
 export const LOADS = {
   'questions of one client': target => flood(target, 50, turn => ask(question(turn))),
   'questions of 200 clients': target => flood(target, 50, turn => ask(question(turn)), 200),
-  'the worst question': target => flood(target, 20, turn => ask(`${WORST_QUESTION}${turn}`), 20),
-  'every unlimited route ten times a second': target => byTheClock(target, UNLIMITED),
+  '1,900 connections of one client': target => flood(target, 1900, prefilledForm),
   'documents of one client': target => flood(target, 50, () => ({ method: 'GET', path: '/openapi.json' })),
   'forms of one client': target => flood(target, 50, form),
-  'forms of 50 clients': target => flood(target, 50, form, 50),
-  'invalid forms of 64 KiB': target => flood(target, 50, post('/api/v1/contact', LARGEST_FORM)),
-  'invalid JSON-RPC': target => flood(target, 50, post('/mcp', '{"jsonrpc":')),
+  'invalid forms of 64 KiB': target => flood(target, 50, largestForm),
   '1,500 slow posts of one address': target => hold(target, 1500, SLOW_POST, ' '),
-  '1,500 slow headers of one address': target => hold(target, 1500, SLOW_HEADERS, 'a'),
   '500 sockets that do not read': target => hold(target, 500, PAGE.repeat(8), '', false),
 } as const satisfies Record<string, (target: Target) => Promise<void>>;
 

@@ -4,12 +4,11 @@ import { countText } from '../../test/support/support.ts';
 import type { Deployment } from './deployment.ts';
 import { addressOf, form, send } from './send.ts';
 
-interface Load {
-  /** Forms to send at least. */
-  readonly posts: number;
-  /** Senders at once, each with a connection of its own to the proxy. */
-  readonly senders: number;
-}
+/** Forms to send at least. */
+const POSTS = 2000;
+
+/** Senders at once, each with a connection of its own to the proxy. */
+const SENDERS = 16;
 
 /**
  * Between an instance that serves again and the stop of the next, as docs/operations.md says: Caddy looks once
@@ -22,7 +21,7 @@ const PAUSE_MS = 3000;
  * answered. Ends once enough were sent and every instance was restarted twice.
  * @returns what came of the forms; `failures` says how often each status came, 0 where no answer did
  */
-export async function rollUnderLoad({ port, instances }: Deployment, { posts, senders }: Load) {
+export async function rollUnderLoad({ port, instances }: Deployment) {
   const statuses: number[] = [];
   let restarts = 0;
   let isOver = false;
@@ -35,9 +34,9 @@ export async function rollUnderLoad({ port, instances }: Deployment, { posts, se
     }
     agent.destroy();
   };
-  const load = Array.from({ length: senders }, (_, index) => sender(index));
+  const load = Array.from({ length: SENDERS }, (_, index) => sender(index));
   await Promise.all(instances.map(instance => instance.serves()));
-  while (statuses.length < posts || restarts < 2 * instances.length) {
+  while (statuses.length < POSTS || restarts < 2 * instances.length) {
     for (const instance of instances) {
       await setTimeout(PAUSE_MS);
       await instance.stop('SIGTERM');

@@ -12,8 +12,8 @@ import { rollUnderLoad } from './rolling.ts';
 import { randomFault, type Story, startStory } from './story.ts';
 
 /**
- * `npm run bench -- torture [--kills N --posts N --senders N --seconds N --claims N --only
- * kills|rolling|bystander --load TEXT --write]`. Kills servers under load, again and again, with a mail provider that fails at random; takes
+ * `npm run bench -- torture [--kills N --seconds N --only kills|rolling|bystander --load TEXT --write]`.
+ * Kills servers under load, again and again, with a mail provider that fails at random; takes
  * their disk and their Postgres away; and counts. Every submission that was answered with anything but
  * `not-kept` was promised to be delivered. Then restarts two instances in turn behind each proxy while forms
  * are posted, and asks as a bystander beside each kind of load, bare and behind nginx. Exit code 1 when a
@@ -22,10 +22,7 @@ import { randomFault, type Story, startStory } from './story.ts';
 const { values: options } = parseArgs({
   options: {
     kills: { type: 'string', default: '25' },
-    posts: { type: 'string', default: '2000' },
-    senders: { type: 'string', default: '16' },
     seconds: { type: 'string', default: '10' },
-    claims: { type: 'string', default: '2000' },
     only: { type: 'string' },
     load: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
@@ -144,10 +141,7 @@ async function rolling(): Promise<void> {
   for (const store of ['sqlite', 'postgres'] as const) {
     for (const proxy of ['nginx', 'caddy'] as const) {
       const deployment = await deploy(proxy, store);
-      const counts = await rollUnderLoad(deployment, {
-        posts: Number(options.posts),
-        senders: Number(options.senders),
-      });
+      const counts = await rollUnderLoad(deployment);
       await deployment.end();
       isSafe &&= counts.failed === 0;
       results[`rolling restarts behind ${proxy}, ${store}`] = counts;
@@ -159,12 +153,11 @@ async function rolling(): Promise<void> {
 async function bystander(): Promise<void> {
   for (const isBehindNginx of NO_DEPLOYMENT ? [false] : [false, true]) {
     const rows = await besideBystander({
-      claims: Number(options.claims),
       seconds: Number(options.seconds),
       isBehindNginx,
       only: options.load,
     });
-    const title = `bystander, ${options.claims} claims, ${isBehindNginx ? 'behind nginx' : 'bare'}`;
+    const title = `bystander, ${isBehindNginx ? 'behind nginx' : 'bare'}`;
     results[title] = rows;
     print(`${title}\n${rows.map(row => JSON.stringify(row)).join('\n')}`);
   }
