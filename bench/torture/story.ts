@@ -7,7 +7,7 @@ import { type Child, start } from '../child.ts';
 import { groupedBy } from '../figures.ts';
 
 const CLIENTS = 8;
-const Answer = z.object({ outcome: z.string(), id: z.string().optional() });
+const Answer = z.object({ outcome: z.string(), reference: z.string().optional() });
 
 export type Story = Awaited<ReturnType<typeof startStory>>;
 
@@ -36,9 +36,9 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
       method: 'POST',
       body: JSON.stringify({ n, padding }),
     });
-    const { outcome, id = '' } = Answer.parse(await response.json());
+    const { outcome, reference = '' } = Answer.parse(await response.json());
     outcomes.push(outcome);
-    if (outcome !== 'not-kept') promised.set(n, id);
+    if (outcome !== 'not-kept') promised.set(n, reference);
   };
 
   /** Clients that ask one after the other for so long, of any of the servers. */
@@ -54,7 +54,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
   };
 
   const stored = async () =>
-    new Map((await storedAt(dataDirectory, databaseUrl)).map(({ id, state }) => [id, state]));
+    new Map((await storedAt(dataDirectory, databaseUrl)).map(({ reference, state }) => [reference, state]));
 
   return {
     dataDirectory,
@@ -76,7 +76,7 @@ export async function startStory(dataDirectory: string, databaseUrl?: string) {
       }
       // Counted before a disk of the story is gone.
       const all = await stored();
-      missing = [...promised.values()].filter(id => !all.has(id)).length;
+      missing = [...promised.values()].filter(reference => !all.has(reference)).length;
       await Promise.all(healers.map(one => one.stop()));
       return left === 0 && missing === 0;
     },
