@@ -21,13 +21,6 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Ends a program now, and waits until it is gone. */
-async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<void> {
-  running.delete(child);
-  child.kill(signal);
-  if (isRunning(child)) await once(child, 'exit');
-}
-
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null;
 
@@ -59,29 +52,12 @@ export async function start(
     residentMb: () => residentMb(child.pid),
     async stop(signal = 'SIGTERM') {
       if (!running.has(child)) return;
-      await end(child, signal);
+      running.delete(child);
+      child.kill(signal);
+      if (isRunning(child)) await once(child, 'exit');
       closeSync(log);
     },
   };
-}
-
-/**
- * Starts a program that the servers stand on or behind, and waits until its address answers.
- * @returns what ends it
- * @throws Error when it ends before
- */
-export async function startProgram(
-  [file = '', ...args]: readonly string[],
-  url: string,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<() => Promise<void>> {
-  const child = spawn(file, args, { stdio: 'ignore', env });
-  running.add(child);
-  while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (!isRunning(child)) throw new Error(`${file} ended; ${[file, ...args].join(' ')} says why`);
-    await setTimeout(50);
-  }
-  return () => end(child);
 }
 
 async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Ending } from '../../test/support/child.ts';
+import { type Ending, startProgram } from '../../test/support/child.ts';
 import { ROOT, temporaryFolder } from '../../test/support/folder.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import { nginxArguments, shippedSite } from '../../test/support/nginx.ts';
 import { startSmtp } from '../../test/support/smtp-server.ts';
 import { POSTGRES, startCluster } from '../../test/support/stores.ts';
-import { type Child, start, startProgram } from '../child.ts';
+import { type Child, start } from '../child.ts';
 import { addressOf, send } from './send.ts';
 
 const NO_CADDY =
@@ -152,12 +152,19 @@ async function startCaddy(t: Ending, { port, upstreams, adminPort }: Place & { r
   );
 }
 
+/** @throws Error when it ends before it answers */
 async function startProxy(
   t: Ending,
   command: readonly string[],
   port: number,
-  env: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ) {
-  const settings = { PATH: `${process.env.PATH}:/usr/sbin`, HOME: temporaryFolder(), ...env };
-  t.after(await startProgram(command, `http://127.0.0.1:${port}/api/v1/status`, settings));
+  const env = { PATH: `${process.env.PATH}:/usr/sbin`, HOME: temporaryFolder(), ...settings };
+  const { process: child, printed } = startProgram(t, command, { env });
+  const isReady = async () =>
+    (await fetch(`http://127.0.0.1:${port}/api/v1/status`).catch(() => undefined))?.ok === true;
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`${command[0]} ended: ${printed.stderr}`);
+    await setTimeout(50);
+  }
 }
