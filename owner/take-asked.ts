@@ -1,11 +1,13 @@
 import { closestMatch } from 'leven';
 import type { Profile } from '../brand/profile/schema.ts';
 import { wordsOf } from '../brand/profile/texts.ts';
+import { buildBrand } from '../brand/retrieval/ask.ts';
 import { QUESTIONS_OF_A_CLAIM, questionText } from '../brand/retrieval/claim-texts.ts';
 import type { RetrievalModel } from '../brand/retrieval/model.ts';
 import { innerProduct } from '../brand/retrieval/vector-index.ts';
 import type { AskedRow } from './asked-sheet.ts';
 import { type CheckOptions, checkProfile } from './check-profile.ts';
+import { type Asked, askAll, figuresOf, isRight } from './evaluate.ts';
 import { personalDataIn } from './personal-data.ts';
 
 /** The result of `chooseRows`. */
@@ -95,7 +97,27 @@ async function redundant(
   const near = existing.find((_, index) => innerProduct(vectors[index]!, vector) >= NEARLY_THERE);
   if (near !== undefined) return `“${near.text}” asks the same`;
   if (existing.length < QUESTIONS_OF_A_CLAIM) return undefined;
-  return `its claim has ${existing.length} questions: remove one with aval csv export and import`;
+  const [first, second] = nearestPair(existing, vectors);
+  return (
+    `its claim has ${existing.length} questions: “${first}” and “${second}” are nearest: remove ` +
+    'one with aval csv export and import'
+  );
+}
+
+/** The two most similar questions of one language. Translations are similar, but needed. */
+function nearestPair(
+  questions: readonly ExistingQuestion[],
+  vectors: readonly Float32Array[],
+): readonly [string, string] {
+  let best = { score: -1, texts: ['', ''] as readonly [string, string] };
+  for (const [index, question] of questions.entries()) {
+    for (const [otherIndex, other] of questions.entries()) {
+      if (otherIndex <= index || question.language !== other.language) continue;
+      const score = innerProduct(vectors[index]!, vectors[otherIndex]!);
+      if (score > best.score) best = { score, texts: [question.text, other.text] };
+    }
+  }
+  return best.texts;
 }
 
 /** The profile with these rows among its questions. */
@@ -109,4 +131,55 @@ export function withQuestions<Document extends Partial<Pick<Profile, 'questions'
     claim_id: claimId,
   }));
   return { ...document, questions: [...(document.questions ?? []), ...added] };
+}
+
+/** How many rows find their claim. */
+interface Hits {
+  readonly first: number;
+  readonly inFive: number;
+}
+
+export interface Gain {
+  /** Each half of the rows is asked with the other half taken, so no row helps itself. */
+  readonly before: Hits;
+  readonly after: Hits;
+  /** Rows that were right before and are wrong now. */
+  readonly worse: readonly AskedRow[];
+  /** Rows that find another claim first although all rows are taken. */
+  readonly stillWrong: readonly { readonly row: AskedRow; readonly first: string }[];
+}
+
+/** Measures the effect of the rows, by two folds. @param model one that remembers vectors */
+export async function measureGain(
+  profile: Profile,
+  rows: readonly AskedRow[],
+  model: RetrievalModel,
+): Promise<Gain> {
+  const ask = async (asked: readonly AskedRow[], taken: readonly AskedRow[]) => {
+    const brand = await buildBrand({ profile: withQuestions(profile, taken), digest: '', model });
+    return askAll(
+      brand,
+      asked.map(({ query, claimId }) => ({ query, relevant: [claimId] })),
+    );
+  };
+  const even = rows.filter((_, index) => index % 2 === 0);
+  const odd = rows.filter((_, index) => index % 2 === 1);
+  const ordered = [...even, ...odd];
+  const before = await ask(ordered, []);
+  const after = [...(await ask(even, odd)), ...(await ask(odd, even))];
+  const withAll = await ask(rows, rows);
+  return {
+    before: hitsOf(before),
+    after: hitsOf(after),
+    worse: ordered.filter((_, index) => isRight(before[index]!) && !isRight(after[index]!)),
+    stillWrong: rows.flatMap((row, index) => {
+      const answer = withAll[index]!;
+      return isRight(answer) ? [] : [{ row, first: answer.ranking[0] ?? 'no claim' }];
+    }),
+  };
+}
+
+function hitsOf(asked: readonly Asked[]): Hits {
+  const [all] = figuresOf(asked);
+  return { first: all?.first ?? 0, inFive: all?.inFive ?? 0 };
 }

@@ -3,12 +3,12 @@ import type { Profile } from '../../brand/profile/schema.ts';
 import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { RetrievalModel } from '../../brand/retrieval/model.ts';
 import { type AskedGroup, groupAsked, rememberVectors, UNANSWERED_BELOW } from '../../owner/asked.ts';
-import { dayOf, readAskedSheet, writeAskedSheet } from '../../owner/asked-sheet.ts';
+import { type AskedRow, dayOf, readAskedSheet, writeAskedSheet } from '../../owner/asked-sheet.ts';
 import { checkProfile, findingLines } from '../../owner/check-profile.ts';
 import { createFile, OWNER_ONLY, readPlainFile, replaceFile } from '../../owner/files.ts';
 import { commandLine, type ExitCode, type Output, writeJson, writeLines } from '../../owner/output.ts';
 import { readNeverPublish } from '../../owner/personal-data.ts';
-import { chooseRows, withQuestions } from '../../owner/take-asked.ts';
+import { chooseRows, type Gain, measureGain, withQuestions } from '../../owner/take-asked.ts';
 import type { AskedQuestion } from '../../tools/deliver.ts';
 import { countText } from '../../tools/words/counts.ts';
 import { DAY_MS } from '../config/timing.ts';
@@ -86,10 +86,16 @@ interface TakeOptions {
   readonly now?: Date;
 }
 
+const FEWER_RIGHT =
+  '  Fewer are right first with them: keep those that are asked often and say what the claim answers.';
+
+/** Least rows for a measurement on two halves. */
+const MIN_MEASURED = 4;
+
 /**
- * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, and says why a row
- * is left out. The profile that it writes is not signed. 1 where the profile has a fault, 3 where no row was
- * taken: then nothing is written.
+ * `aval asked --take FILE [BRAND]`: adds the rows with a claim to the profile's questions, says why a row is
+ * left out, and what the rows bring. The profile that it writes is not signed. 1 where the profile has a
+ * fault, 3 where no row was taken: then nothing is written.
  * @throws Error where the profile changed meanwhile
  */
 export async function takeAsked(
@@ -103,10 +109,10 @@ export async function takeAsked(
   const rows = readAskedSheet(await readPlainFile(file));
   const neverPublish = await readNeverPublish(brand);
   const { taken, leftOut } = await chooseRows(profile, rows, { model, neverPublish, now });
-  const lines = leftOut.map(
-    ({ row: { row, query }, reason }) => `row ${row}: left out: ${reason} (${query.replace(/\s/g, ' ')})`,
+  writeLines(
+    stdout,
+    leftOut.map(({ row, reason }) => rowLine(row, `left out: ${reason}`)),
   );
-  writeLines(stdout, lines);
   if (taken.length === 0) {
     writeLines(stderr, ['No row was taken, so nothing was written.']);
     return 3;
@@ -121,6 +127,7 @@ export async function takeAsked(
     writeLines(stderr, [`Nothing was written. Mend the faults of ${brand} and take the rows again.`]);
     return 1;
   }
+  writeLines(stdout, gainLines(taken.length, await measureGain(profile, taken, model)));
   await replaceFile(brand, text, { replaces: bytes });
   const next = `${commandLine('check', brand)}, then ${commandLine('sign', brand)}`;
   writeLines(stderr, [
@@ -129,4 +136,22 @@ export async function takeAsked(
     `The profile is not signed now. Next: ${next}`,
   ]);
   return 0;
+}
+
+const rowLine = ({ row, query }: AskedRow, text: string) =>
+  `row ${row}: ${text} (${query.replace(/\s/g, ' ')})`;
+
+function gainLines(rows: number, { before, after, worse, stillWrong }: Gain): string[] {
+  const lines = stillWrong.map(({ row, first }) =>
+    rowLine(row, `taken, and ${first} still comes first: is ${row.claimId} the claim that answers?`),
+  );
+  if (rows < MIN_MEASURED) return lines;
+  return [
+    ...lines,
+    ...worse.map(row => rowLine(row, 'was right first, and is not with the other half taken')),
+    `Each half of the ${rows} rows, asked with the other half taken:`,
+    `  right first: ${before.first} before, ${after.first} after`,
+    `  in five:     ${before.inFive} before, ${after.inFive} after`,
+    ...(after.first < before.first ? [FEWER_RIGHT] : []),
+  ];
 }

@@ -75,6 +75,8 @@ describe('questions that visitors asked', { timeout: 600_000 }, () => {
       /left out: it has an e-mail address \(write to/,
       /left out: never-publish\.txt lists “penarrubia” \(did www/,
       /left out: it is there already \(What does the first look cost\?\)/,
+      /right first: \d before, \d after\n {2}in five: {5}\d before, \d after/,
+      /row 9: taken, and clm-margin still comes first: is clm-price the claim that answers\? \(how much better/,
     ])
       assert.match(stdout, reason);
     assert.match(stderr, /The profile is not signed now\. Next: .* check .*, then .* sign /);
@@ -92,17 +94,23 @@ describe('questions that visitors asked', { timeout: 600_000 }, () => {
     assert.match(again.stderr, /nothing was written/);
   });
 
-  it('name an unknown claim, and stop at twelve', async () => {
+  it('name an unknown claim, and stop at twelve with the two that are nearest', async () => {
     const { take, path } = await folder();
     const topics = 'Lima tea glass salt rice milk wine soap bread oil fish paper wool toys'.split(' ');
     const rows = topics.map(topic => `clm-price,what about ${topic} and nothing else?,en`);
+    // A translation is nearer than any of these to another, and yet needed.
+    rows.splice(1, 0, 'clm-price,what about Lima y nada más?,es');
     await writeFile(
       path('asked.csv'),
       ['claim_id,question,language', 'clm-prices,what is it?,en', ...rows].join('\n'),
     );
     const { stdout } = await take();
     assert.match(stdout, /row 2: left out: there is no claim clm-prices; did you mean clm-price\?/);
-    assert.match(stdout, /its claim has 12 questions: remove one with aval csv export and import/);
+    assert.match(
+      stdout,
+      /its claim has 12 questions: “.*” and “.*” are nearest: remove one with aval csv export and import/,
+    );
+    assert.doesNotMatch(stdout, /nada más\?”/);
   });
 
   it('that a profile may not have are left out, each with its reason, and the profile can be signed', async () => {
