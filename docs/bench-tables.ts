@@ -27,18 +27,17 @@ const Speed = z.object({
 /** bench/results/speed.json as a table of answers a second, with its conditions. */
 export function speedTable(json: string): string {
   const { rows, rounds, seconds, connections, date, machine, residentMb } = Speed.parse(JSON.parse(json));
-  const body = rows.map(({ name, perSecond, against, ratio, cpuMicroseconds, p50Ms, p99Ms }) => [
+  const body = rows.map(({ name, perSecond, against, ratio, cpuMicroseconds, p99Ms }) => [
     name,
     perSecond,
     compared(against, ratio),
     cpuMicroseconds,
-    p50Ms,
     p99Ms,
   ]);
   return [
-    table(['', 'Requests a second', 'Against', 'CPU µs a request', 'p50 ms', 'p99 ms'], body),
+    table(['', 'a second', 'against', 'CPU µs', 'p99 ms'], body),
     '',
-    `Medians of ${rounds} interleaved rounds of ${seconds} s, ${connections} connections; ${date}, ${machine}, load and servers on the same machine. Memory afterwards: ${residentMb} MB.`,
+    `Medians of ${rounds} rounds of ${seconds} s, ${connections} connections, load and servers on one machine: ${machine}, ${date}. Memory afterwards: ${residentMb} MB.`,
   ].join('\n');
 }
 
@@ -49,14 +48,11 @@ function compared(against: string | undefined, ratio: number | undefined): strin
   return ratio < 2 ? `${Math.round(ratio * 100)} % of ${name}` : `${ratio.toFixed(1)} × ${name}`;
 }
 
-/** The starts of bench/results/speed.json as a table; the first row is what the others are multiples of. */
+/** The starts of bench/results/speed.json as a table, measured with the answers a second. */
 export function startTable(json: string): string {
-  const { starts = [], rounds, date, machine } = Speed.parse(JSON.parse(json));
-  const [first] = starts;
-  const body = starts.map(({ name, ms, mb }) => [name, ms, (ms / (first?.ms ?? 1)).toFixed(1), mb || '']);
-  return [
-    table(['', 'ms', `× ${first?.name}`, 'Memory, MB'], body),
-    '',
-    `Medians of ${rounds} interleaved rounds; ${date}, ${machine}.`,
-  ].join('\n');
+  const { starts = [] } = Speed.parse(JSON.parse(json));
+  return table(
+    ['', 'ms', 'MB'],
+    starts.map(({ name, ms, mb }) => [name, ms, mb || '']),
+  );
 }
