@@ -35,11 +35,8 @@ export function writeCell(value: unknown, rules: Rules, language: string): strin
   if (isList && holds === 'ids') return value.join('; ');
   const text = isList ? value.map(oneLine).join('\n') : String(value ?? '').replace(LINE_BREAK, '\n');
   if (isSpanish(language) && Object.hasOwn(spanish, text)) return spanish[text] ?? text;
-  // Each line, because with a wrong separator a spreadsheet takes each line of a cell for a row.
-  const cell = eachLine(text, line => (GUARDED.test(line) ? `'${line}` : line));
-  const { value: readBack = '' } = readCell(cell, rules);
-  const isSame = typeof readBack !== 'number' && [readBack].flat().join('\n') === text;
-  return isSame || cell.startsWith("'") ? cell : `'${cell}`;
+  const cell = guarded(text);
+  return cell.startsWith("'") || readsAsItIs(cell, rules) ? cell : `'${cell}`;
 }
 
 const LINE_BREAK = /\r\n?/g;
@@ -52,25 +49,44 @@ const oneLine = (entry: unknown): string =>
 const eachLine = (text: string, change: (line: string) => string): string =>
   text.split('\n').map(change).join('\n');
 
+/** Guards each line, because with a wrong separator a spreadsheet takes each line of a cell for a row. */
+const guarded = (text: string): string => eachLine(text, line => (GUARDED.test(line) ? `'${line}` : line));
+
+const unguarded = (text: string): string =>
+  eachLine(text, line => (line.startsWith("'") && GUARDED.test(line.slice(1)) ? line.slice(1) : line));
+
+/** Whether a text needs no apostrophe. `7.900`, `#REF!` and spaces at the ends need one. */
+function readsAsItIs(cell: string, rules: Rules): boolean {
+  const { value = '' } = readPlainCell(cell, rules);
+  return typeof value !== 'number' && [value].flat().join('\n') === unguarded(cell);
+}
+
 /** Writes a number. Three decimals get a fourth one, since 1.234 may be read as 1234. */
 function writeNumber(value: number, language: string): string {
   const text = GROUPED.test(String(value)) ? `${value}0` : String(value);
   return isSpanish(language) ? text.replace('.', ',') : text;
 }
 
-/** Reads a cell by the rules of its column. Text is trimmed. After an apostrophe it is kept as it is. */
+/**
+ * Reads a cell by the rules of its column. Text is trimmed. After an apostrophe of `writeCell` it is kept as it
+ * is. Any other apostrophe is a person's, as in `'Best' is our word`.
+ */
 export function readCell(written: string, rules: Rules): ReadCell {
   const cell = written.replace(LINE_BREAK, '\n');
-  const text = eachLine(cell, line => line.replace(/^'/, ''));
-  return cell.startsWith("'") ? { value: readText(text, rules) } : readPlainCell(text.trim(), rules);
+  const text = cell.slice(1);
+  const isGuarded = cell.startsWith("'") && (GUARDED.test(text) || !readsAsItIs(text, rules));
+  if (!isGuarded) return readPlainCell(cell, rules);
+  const [firstLine = '', ...otherLines] = text.split('\n');
+  return { value: readText([firstLine, ...otherLines.map(unguarded)].join('\n'), rules) };
 }
 
-function readPlainCell(text: string, rules: Rules): ReadCell {
+function readPlainCell(cell: string, rules: Rules): ReadCell {
   const { holds, spanish = {} } = rules;
+  const text = unguarded(cell.trim());
   if (text === '') return {};
   if (SPREADSHEET_ERROR.test(text))
     return { fault: `holds the error ${text} of the spreadsheet: mend the formula` };
-  if (/^[=＝]/.test(text))
+  if (/^[=＝]/.test(cell.trim()))
     return { fault: 'holds a formula: write its result, or put an apostrophe before the =' };
   if (holds === 'number or text' || holds === 'whole number') return readNumber(text, holds);
   const word = Object.keys(spanish).find(key => foldedText(spanish[key] ?? '') === foldedText(text));

@@ -170,6 +170,19 @@ describe('a sheet', () => {
     assert.deepEqual(merged(first, content), first);
   });
 
+  it('keeps the apostrophe that a person wrote, and drops the one before what would be a formula', () => {
+    const sheet = read(
+      `statement,questions en\n'Best' is our word.,"'Best' of what?\n'-20% when?"\n'=1+1,\n`,
+    );
+    assert.deepEqual(
+      sheet.claims.map(({ members }) => members),
+      [
+        { statement: "'Best' is our word.", questions: { en: ["'Best' of what?", '-20% when?'] } },
+        { statement: '=1+1' },
+      ],
+    );
+  });
+
   it('in the letters of Windows, as Excel saves a CSV, is read, and says so', () => {
     const sheet = read(Buffer.from('afirmación;unidad\n«Señal» de año: 45\x80\x85;\x80\n', 'latin1'));
     assert.deepEqual(sheet.claims[0]?.members, { statement: '«Señal» de año: 45€…', metric: { unit: '€' } });
