@@ -4,8 +4,8 @@ import { bullets } from '../discovery/documents/markdown.ts';
 import { readConfig } from '../server/config/config.ts';
 import { loadBrand } from '../server/run/load-brand.ts';
 import { API_SECTIONS } from './api-sections.ts';
-import { speedTable, startTable } from './bench-tables.ts';
 import { Evaluation, evalTables } from './eval-table.ts';
+import { speedText } from './speed-text.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../examples/library/', import.meta.url));
 
@@ -14,8 +14,7 @@ export const SECTIONS: Readonly<Record<string, () => string | Promise<string>>> 
   'first-answer': firstAnswer,
   ...API_SECTIONS,
   eval: () => measured('eval.json', evalOf, 'npm run eval -- --json bench/results/eval.json'),
-  speed: () => measured('speed.json', speedTable, 'npm run bench -- speed --write'),
-  start: () => measured('speed.json', startTable, 'npm run bench -- speed --write'),
+  speed: () => measured('speed.json', speedText, 'npm run bench -- speed --write'),
   mounts: () => bullets(Object.entries(MOUNTS).map(mountLine)),
   ...Object.fromEntries(readdirSync(EXAMPLES).map(file => [file, () => exampleCode(file)])),
 };

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { speedTable, startTable } from '../../docs/bench-tables.ts';
 import { startNode } from '../../test/support/child.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 import { type Child, residentMb, start } from '../child.ts';
@@ -84,9 +83,7 @@ const report = {
   ...speed,
 };
 if (options.write) keep('speed', report);
-const json = JSON.stringify(report);
-if (starts) print(`${startTable(json)}\n`);
-print(speedTable(json));
+for (const row of [...(starts ?? []), ...speed.rows]) print(JSON.stringify(row));
 
 /** Milliseconds from the start of a process until it is there, and its resident memory then. */
 async function measureStarts() {
@@ -155,7 +152,7 @@ function loadRows(aval: Child, bare: Child, sdk: Child): LoadRow[] {
       params: { name: 'ask_brand', arguments: { query } },
     });
   const ready = 'ready answer';
-  const usual = 'SDK v1, a server a request: tools/call';
+  const usual = 'SDK v1';
   return [
     { name: ready, child: bare, requests: repeated.map(ask) },
     { name: 'GET /ask, distinct', child: aval, requests: distinct.map(ask), against: ready },
