@@ -38,6 +38,8 @@ export class RpcError extends ProtocolError {
 
   constructor(code: number, message: string, { status = 200, data }: RpcErrorDetails = {}) {
     super(code, message, data);
+    // The log takes errors of this name for answers, not for faults.
+    this.name = 'RpcError';
     this.status = status;
   }
 }

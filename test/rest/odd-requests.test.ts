@@ -82,4 +82,16 @@ describe('a fault that nobody foresaw', () => {
     );
     assert.doesNotMatch(JSON.stringify(lines), /secret|example\.es/);
   });
+
+  it('is none where a client sent what is no JSON-RPC, or a method that nobody has: that would alarm', async t => {
+    const { url, lines } = await startApp(t);
+    for (const path of ['/mcp', '/a2a']) {
+      for (const message of [[], { jsonrpc: '2.0', id: 1, method: 'nobody/has' }])
+        assert.ok((await bodyOf(await post(`${url}${path}`, message))).error.code < 0);
+    }
+    assert.deepEqual(
+      lines.filter(({ event }) => event === 'unforeseen'),
+      [],
+    );
+  });
 });
