@@ -78,13 +78,17 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
     if (line.toString().trim() === '') return undefined;
     let id: RequestId = null;
     try {
+      if (line.length > MAX_LINE_BYTES) throw tooLong();
       const value = parseMessage(line);
       id = idOf(value);
       const message = readMessage(value);
       const { method, params } = message;
+      const isTooLong = line.length > MAX_BODY_BYTES;
+      if (isTooLong && message.id !== undefined) throw tooLong();
+      // Nothing answers a notification or a response (JSON-RPC 2.0, section 4.1).
+      if (isTooLong) return undefined;
       if (method === 'notifications/cancelled') close(params.requestId);
       if (message.id === undefined) return { jsonrpc: '2.0', method, params };
-      if (line.length > MAX_BODY_BYTES) throw invalid(`a message has at most ${MAX_BODY_BYTES} bytes`);
       await admissionFor(CLIENT).take('mcp');
       const request = sdkRequest(message, isStateless(message));
       open.set(request.id, id);
@@ -107,15 +111,32 @@ function onRefused(error: ServiceError): never {
   throw asRpcError(error);
 }
 
-/** Splits the input at line feeds. readline would also split at U+2028, which JSON may contain (Node 24). */
+/** Longer lines than a message may have are read up to here, so that the error has their id. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+const tooLong = () => invalid(`a message has at most ${MAX_BODY_BYTES} bytes`);
+
+/**
+ * Splits the input at line feeds. readline would also split at U+2028, which JSON may contain (Node 24). Of a
+ * line over `MAX_LINE_BYTES` it keeps only the beginning, which is over them too.
+ */
 async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
-  // One character a byte: parseMessage refuses bytes that are not UTF-8, and a decoder would replace them.
-  input.setEncoding('latin1');
-  let end = '';
+  let parts: Buffer[] = [];
+  let byteCount = 0;
+  const add = (part: Buffer) => {
+    if (byteCount <= MAX_LINE_BYTES) parts.push(part);
+    byteCount += part.length;
+  };
   for await (const chunk of input) {
-    const lines = `${end}${chunk}`.split('\n');
-    end = lines.pop() ?? '';
-    for (const line of lines) yield Buffer.from(line, 'latin1');
+    let remaining = Buffer.from(chunk);
+    for (let end = remaining.indexOf('\n'); end >= 0; end = remaining.indexOf('\n')) {
+      add(remaining.subarray(0, end));
+      yield Buffer.concat(parts);
+      parts = [];
+      byteCount = 0;
+      remaining = remaining.subarray(end + 1);
+    }
+    add(remaining);
   }
-  yield Buffer.from(end, 'latin1');
+  yield Buffer.concat(parts);
 }

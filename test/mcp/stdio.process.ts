@@ -33,12 +33,15 @@ const ASK = callTool('ask_brand', { query: QUERY });
 describe('aval stdio', { timeout: 600_000 }, () => {
   it('takes a message with U+2028 in it as one line, and answers each broken or overlong request once', async t => {
     const long = 'a'.repeat(70_000);
+    // More than the SDK reads as one message.
+    const longer = 'a'.repeat(11_000_000);
     const { messages } = await speak(t, [
       { ...callTool('ask_brand', { query: `precio\u2028diagnóstico` }), id: 'separated' },
-      `{"method":"ping","params":{"x":"${'a'.repeat(11_000_000)}"},"jsonrpc":"2.0","id":"long"}`,
+      `{"method":"ping","params":{"x":"${longer}"},"jsonrpc":"2.0","id":"long"}`,
+      `{"method":"ping","params":{"x":"${longer}${longer}"},"jsonrpc":"2.0","id":"beyond what is kept"}`,
       '{"jsonrpc":"2.0","id":"broken',
       { jsonrpc: '2.0', id: 'of no method' },
-      { jsonrpc: '2.0', method: 'notifications/progress', params: { long } },
+      { jsonrpc: '2.0', method: 'notifications/progress', params: { longer } },
       { jsonrpc: '2.0', id: 'answer', result: { long } },
       ' '.repeat(70_000),
       { ...request('ping'), id: null },
@@ -47,6 +50,7 @@ describe('aval stdio', { timeout: 600_000 }, () => {
     const answers = messages.map(({ id, error, result }) => [id, error?.code ?? Object.keys(result)]);
     assert.deepEqual(answers.toSorted(), [
       [null, []],
+      [null, -32600],
       [null, -32700],
       ['after', []],
       ['long', -32600],
