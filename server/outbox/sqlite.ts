@@ -22,7 +22,7 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
   const patiently = createPatience();
   try {
     // Another process may hold the lock while it reads the log of a crash.
-    await patiently(() => guarded(path, () => connection.exec(PRAGMAS)));
+    await patiently(() => guarded(path, () => connection.exec(readOnly ? READ_PRAGMAS : PRAGMAS)));
     if (leftJournal) await patiently(() => requireWhole(path, connection));
   } catch (error) {
     connection.close();
@@ -71,9 +71,12 @@ export async function openSqlite(path: string, { readOnly = false }: OpenOptions
 }
 
 /**
- * busy_timeout is short because it blocks the thread; `patiently` waits longer. secure_delete overwrites
- * erased rows instead of only unlinking them. The SELECT opens the journal.
+ * busy_timeout is short because it blocks the thread; `patiently` waits longer. The SELECT opens the journal,
+ * if there is one: a back-up has none, and a reader cannot make it.
  */
+const READ_PRAGMAS = 'PRAGMA busy_timeout = 1; SELECT COUNT(*) FROM sqlite_schema;';
+
+/** secure_delete overwrites erased rows instead of only unlinking them. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 1;
   PRAGMA journal_mode = WAL;

@@ -182,6 +182,12 @@ describe('aval outbox backup', () => {
     await assertAccepted(post(`${url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
     const elsewhere = temporaryFolder();
     copyFileSync(file, databaseFile(elsewhere));
+    const listed = await aval(t, { DATA_DIR: elsewhere }, 'outbox', 'list');
+    assert.deepEqual(
+      [listed.code, listed.stderr],
+      [0, '1 submission, 0 overdue\n'],
+      'before a server starts',
+    );
     const restored = await startServerProcess(t, { DATA_DIR: elsewhere });
     await assertAccepted(post(`${restored.url}/api/v1/contact`, DIAGNOSTIC), DRY_RUN_OK);
     assert.deepEqual(
