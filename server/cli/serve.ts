@@ -21,13 +21,15 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const warning of unknownSettings(environment)) startLog('warn', 'configuration', { warning });
   const server = new Server(config, startLog);
   const stopping = nextSignal();
-  const url = await Promise.race([server.start(), stopping.then(() => undefined)]);
+  const starting = server.start();
+  // During the start too, which may have read an older profile. A failed start throws below.
+  process.on('SIGHUP', () => starting.then(() => server.reload()).catch(() => {}));
+  const url = await Promise.race([starting, stopping.then(() => undefined)]);
   if (url === undefined) {
     // A signal came while the claims were read.
     await server.close();
     process.exit(0);
   }
-  process.on('SIGHUP', () => server.reload());
   const { log, brand } = server;
   if (format === 'text') process.stderr.write(banner(config, url, brand?.name));
   else

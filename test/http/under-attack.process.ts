@@ -66,11 +66,12 @@ describe('one address cannot stop the server for others', { timeout: 600_000 }, 
 });
 
 describe('SIGHUP', { timeout: 600_000 }, () => {
-  it('does not end a server that starts by npm start or by aval serve, nor while it stops', async t => {
+  it('does not end a server that starts by npm start or by aval serve, nor while it stops; a start reloads after it', async t => {
     const command = startProcess(t, 'server/cli.ts', { DATA_DIR: temporaryFolder() }, ['serve']);
     await command.wrote(/"event":"brand"/);
     command.child.kill('SIGHUP');
     await command.wrote(/"event":"listening"/);
+    await command.wrote(/"event":"reload","digest"/);
     const service = startProcess(t, 'server/main.ts', { DATA_DIR: temporaryFolder() });
     // Node itself needs a moment until any program of its could listen to a signal: the log's first line is ours.
     await service.wrote(/"event":"brand"/);
