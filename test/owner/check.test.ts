@@ -97,6 +97,12 @@ describe('aval check', () => {
     }
   });
 
+  it('finds what readers of JSON take differently, beside the faults of the profile', async () => {
+    const text = JSON.stringify({ ...PROFILE, url: 'acme.example' }).replace('{', '{"id":"other","n":1e400,');
+    const { faults } = await checkProfile(new TextEncoder().encode(text), { now: NOW });
+    assert.deepEqual(faults.map(({ code }) => code).sort(), ['json_huge', 'json_same_name', 'web_address']);
+  });
+
   it('finds no secret in a public key', async () => {
     const key = { kty: 'EC', crv: 'P-256', x: SECRET, y: SECRET, kid: SECRET };
     assert.deepEqual(await findings({ key }), { faults: [], warnings: [] });

@@ -170,6 +170,15 @@ describe('a sheet', () => {
     assert.deepEqual(merged(first, content), first);
   });
 
+  it('finds a claim once, by its id or by its words', () => {
+    const profile = { claims: [{ ...CLAIM, statement: 'Uno.' }] };
+    const { claims } = merged(profile, `claim id,statement\n${CLAIM.claim_id},Uno.\n,Uno.\n`);
+    assert.deepEqual(
+      (claims as { claim_id: string }[]).map(({ claim_id }) => claim_id),
+      [CLAIM.claim_id, 'clm-uno'],
+    );
+  });
+
   it('keeps the apostrophe that a person wrote, and drops the one before what would be a formula', () => {
     const sheet = read(
       `statement,questions en\n'Best' is our word.,"'Best' of what?\n'-20% when?"\n'=1+1,\n`,

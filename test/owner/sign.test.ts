@@ -76,6 +76,15 @@ describe('aval sign', () => {
     }
   });
 
+  it('makes no key in the place of a file', async () => {
+    const { path, signIt } = folder(PROFILE);
+    await signIt();
+    const newKey = path('brand.key.json');
+    const before = await readFile(newKey);
+    await assert.rejects(signIt({ newKey }), /brand\.key\.json is there already/);
+    assert.deepEqual(await readFile(newKey), before);
+  });
+
   it('writes through no symbolic link in the folder of a profile, and leaves what it points at', async () => {
     for (const name of ['brand.json', 'brand.key.json', 'brand.jwks.json']) {
       const { path, signIt } = folder(PROFILE, { 'victim.txt': bytesOf(PROFILE) });

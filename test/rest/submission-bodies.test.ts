@@ -48,6 +48,21 @@ describe('a form', () => {
     await assertUntouched();
   });
 
+  it('is UTF-8, as bytes and where they are escaped', async t => {
+    const { url, assertUntouched } = await start(t);
+    const encoded = new URLSearchParams(DIAGNOSTIC).toString();
+    const parts = handwritten(...Object.entries(DIAGNOSTIC).map(([name, value]) => part(name, value)));
+    for (const [type, text] of [
+      ['application/x-www-form-urlencoded', encoded.replace('name=Ana', 'name=Mu%F1oz')],
+      ['application/x-www-form-urlencoded', encoded.replace('name=Ana', 'name=Mu\xf1oz')],
+      [HANDWRITTEN, parts.replace('Ana', 'Mu\xf1oz')],
+    ] as const) {
+      const init = { method: 'POST', headers: { 'content-type': type }, body: Buffer.from(text, 'latin1') };
+      await assertRefused(fetch(`${url}/api/v1/contact`, init), 'invalid_request');
+    }
+    await assertUntouched();
+  });
+
   it('carries no files, also not an empty one', async t => {
     const { contact, assertUntouched } = await start(t);
     for (const body of [withFile('cv.pdf', ''), withFile('', 'x')])
