@@ -261,6 +261,17 @@ describe('invisible characters', () => {
 });
 
 describe('a hint', () => {
+  it('names the parameter of the surface that was used', async t => {
+    const { url } = await start(t);
+    for (const [request, hint] of [
+      [() => fetch(`${url}/ask?question=x`), /^Send the question as q,/],
+      [() => fetch(`${url}/ask?query=x`), /^Use q instead of query\.$/],
+      [() => post(`${url}/ask`, { query: ' ' }), /^Send the question as query,/],
+      [() => post(`${url}/ask`, { q: 'x' }), /^Use query instead of q\.$/],
+    ] as const)
+      assert.match((await assertRefused(request(), 'missing_query')).hint, hint);
+  });
+
   it('of JSON without its Content-Type names the type', async t => {
     const { url } = await start(t);
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', '']) {
