@@ -27,6 +27,17 @@ describe('the language of a visitor', () => {
   });
 });
 
+describe('the reply time', () => {
+  it('is Spanish where Node brings English alone, as that of Alpine: the contract has it in its message', t => {
+    const { NumberFormat } = Intl;
+    t.mock.method(Intl, 'NumberFormat', function english(_locale: string, options: Intl.NumberFormatOptions) {
+      return new NumberFormat('en', options);
+    });
+    assert.match(es.reply(48), /en un plazo de 48 horas\./);
+    assert.match(es.mail.promise(1), /en un plazo de 1 hora\./);
+  });
+});
+
 describe('a wait', () => {
   it('is told in minutes or hours, rounded up, one and many', () => {
     const waits = [0, 60, 61, 3600, 7200, 7201].map(seconds => waitText('es-ES', seconds));

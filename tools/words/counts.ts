@@ -14,18 +14,18 @@ const UNITS = [
 ] as const;
 
 /**
- * A number of minutes or hours in a language.
- * @example amountText('es-ES', 48, 'hour'); // '48 horas'
+ * A wait in whole minutes, rounded up, or from two hours on in hours.
+ * @example waitText('es-ES', 90); // '2 minutos'
  */
-export const amountText = (locale: string, count: number, unit: 'minute' | 'hour'): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', useGrouping: false }).format(
-    count,
-  );
-
-/** A wait in whole minutes, rounded up, or from two hours on in hours. */
 export function waitText(locale: string, seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
-  return minutes < 120
-    ? amountText(locale, minutes, 'minute')
-    : amountText(locale, Math.ceil(minutes / 60), 'hour');
+  const isLong = minutes >= 120;
+  const unit = isLong ? 'hour' : 'minute';
+  const format = new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    useGrouping: false,
+  });
+  return format.format(isLong ? Math.ceil(minutes / 60) : minutes);
 }

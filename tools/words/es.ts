@@ -1,7 +1,5 @@
-import { amountText } from './counts.ts';
-
-/** `48 horas`. */
-const hoursText = (hours: number) => amountText('es-ES', hours, 'hour');
+/** `48 horas`. Without Intl, which has English alone in the Node of Alpine. */
+const hoursText = (hours: number) => `${hours} ${hours === 1 ? 'hora' : 'horas'}`;
 
 /** Every sentence that people read on pages, in forms and in mails; here in Spanish. */
 export const es = {
