@@ -178,8 +178,10 @@ describe('a refused form', () => {
 
   it('that a foreign page sent says where it may be sent', async t => {
     const { form } = await startForms(t);
-    const { text } = await pageOf(form(DIAGNOSTIC, { ...BROWSER, 'sec-fetch-site': 'cross-site' }));
+    const foreign = { ...BROWSER, 'sec-fetch-site': 'cross-site' };
+    const { text, html } = await pageOf(form(DIAGNOSTIC, foreign));
     assert.match(text, /Envíalo desde nuestra web/);
+    assert.doesNotMatch(html, /method="post"/);
   });
 });
 
