@@ -14,7 +14,7 @@ export type Health = ReturnType<typeof createHealth>;
 /** Least free bytes: with fewer the database will soon fail to write. */
 const MIN_DISK = 64 * 1024 * 1024;
 
-/** Bound of a probe, well below `health_timeout` of deploy/Caddyfile. */
+/** Bound of the probes, which run at once: well below `health_timeout` of deploy/Caddyfile. */
 const PROBE_MS = 1000;
 
 /**
@@ -55,13 +55,11 @@ export function createHealth({ config, database, profile }: Omit<Observed, 'mode
     async report() {
       const parts: Part[] = [];
       if (phase !== undefined) parts.push({ name: 'process', state: 'down', message: phase });
-      if (config.databaseUrl === undefined) {
-        parts.push(await probe('store', requireStore(), 'down'));
-        parts.push(await probe('disk', requireDisk(config.dataDirectory), 'down'));
-      } else {
-        // All instances share Postgres.
-        parts.push(await probe('store', requireStore(), 'degraded'));
-      }
+      // All instances share Postgres.
+      const isShared = config.databaseUrl !== undefined;
+      const probes = [probe('store', requireStore(), isShared ? 'degraded' : 'down')];
+      if (!isShared) probes.push(probe('disk', requireDisk(config.dataDirectory), 'down'));
+      parts.push(...(await Promise.all(probes)));
       parts.push(profilePart());
       if (isMailDown) parts.push(degraded('mail', 'submissions are kept until it is back'));
       else parts.push({ name: 'mail', state: 'ok' });

@@ -62,6 +62,26 @@ describe('/readyz', () => {
     assert.deepEqual(report, [true, [['store', 'degraded', 'no answer within 1 s']]]);
   });
 
+  it('asks store and disk at once, so that both slow are no later than a proxy waits', async t => {
+    const alive = setInterval(() => {}, 1000);
+    t.after(() => clearInterval(alive));
+    const instance = observed({});
+    let isDiskAsked = () => {};
+    const diskAsked = new Promise<void>(resolve => (isDiskAsked = resolve));
+    const config = Object.defineProperty({ ...instance.config }, 'dataDirectory', {
+      get() {
+        isDiskAsked();
+        return ROOT;
+      },
+    });
+    const query: Query = statement => diskAsked.then(() => database.query(statement));
+    const { parts } = await createHealth({ ...instance, config, database: { ...database, query } }).report();
+    assert.deepEqual(
+      parts.filter(({ name }) => name === 'store'),
+      [{ name: 'store', state: 'ok' }],
+    );
+  });
+
   it('stays ready without the database of all instances, or all would be taken away at once', async () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1/aval' };
     const report = await examine({ query: away, env }).report();
