@@ -45,6 +45,19 @@ describe('a client', () => {
     assertSame(proxies, '2001:db8::7', '10.0.0.1 < [2001:db8::7]:443', '10.0.0.1 < 2001:db8::7');
   });
 
+  it('is named by each request where one connection of a proxy carries those of many', () => {
+    const proxies = { ranges: ['10.0.0.0/8'], hops: 0 };
+    const clientKey = createClientKey({ proxies, hash: createClientHash('secret') });
+    const socket = { remoteAddress: '10.0.0.1' };
+    const keys = ['198.51.100.1', undefined, '203.0.113.9', undefined, '198.51.100.1'].map(
+      forwarded =>
+        clientKey({ socket, headers: forwarded ? { 'x-forwarded-for': forwarded } : {} }).clientHash,
+    );
+    const [first, proxy, second] = keys;
+    assert.deepEqual(keys, [first, proxy, second, proxy, first]);
+    assert.equal(new Set(keys).size, 3);
+  });
+
   it('behind IPv4 is one whether its address comes bare or inside IPv6', () => {
     const bare = ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'];
     assertSame(NOBODY, ...bare);
