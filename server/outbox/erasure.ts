@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Database, numberOf, sql } from './sql.ts';
-import { type Stored, select } from './stored-submission.ts';
+import type { Store } from './deliveries.ts';
+import { MAILS } from './senders.ts';
+import { type Database, listOf, numberOf, sql } from './sql.ts';
+import { type Part, type Stored, select } from './stored-submission.ts';
 
 /** Rows of one statement. A longer write would delay others. */
 const PAGE = 500;
@@ -15,17 +17,23 @@ interface Erasure {
   readonly isInJournal: boolean;
 }
 
+type PurgedStore = Pick<Store, 'database' | 'hasWebhook'>;
+
 /**
  * Deletes submissions whose last delivery ended before a time, and questions that were kept before it, also
- * after ASK_LOG was switched off. It never touches a submission with an open delivery.
+ * after ASK_LOG was switched off. It never touches a submission with an open mail of production, or an open
+ * event while a webhook is set. What nobody will send keeps nothing: an event of a webhook that was taken
+ * away, a mail of a dry run.
  * @returns how many submissions were deleted
  */
-export async function purge(database: Database, beforeMs: number): Promise<number> {
+export async function purge({ database, hasWebhook }: PurgedStore, beforeMs: number): Promise<number> {
   const { query } = database;
+  const owed: readonly Part[] = hasWebhook ? [...MAILS, 'webhook'] : MAILS;
   await query(sql`DELETE FROM asked WHERE at < ${beforeMs}`);
   const finished = sql`
     SELECT id FROM submissions WHERE received_at < ${beforeMs} AND NOT EXISTS (
-      SELECT 1 FROM deliveries WHERE submission = id AND (done_at IS NULL OR done_at >= ${beforeMs})
+      SELECT 1 FROM deliveries WHERE submission = id AND (done_at >= ${beforeMs}
+        OR done_at IS NULL AND mode = 'production' AND part IN (${listOf(owed)}))
     ) LIMIT ${PAGE}`;
   let count = 0;
   for (let deleted = PAGE; deleted === PAGE; count += deleted) {

@@ -137,11 +137,11 @@ export class Outbox {
 
   /** Deletes what is too old. */
   async #purge(): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { clock, log, store } = this.#parts;
     this.#cancelPurge = clock.setTimer(() => (this.#purging = this.#purge()), PURGE_EVERY_MS);
     try {
       await this.open();
-      const count = await purge(this.database, clock.now() - this.#retentionDays * DAY_MS);
+      const count = await purge(store, clock.now() - this.#retentionDays * DAY_MS);
       if (count > 0) log('info', 'old submissions purged', { count });
     } catch (cause) {
       log('error', 'purge failed', { cause: codeOf(cause), alarm: true });

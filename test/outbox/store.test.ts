@@ -13,6 +13,7 @@ import { recipientOf } from '../../server/outbox/receive.ts';
 import { DatabaseRefused, type Query, sql } from '../../server/outbox/sql.ts';
 import { openSqlite } from '../../server/outbox/sqlite.ts';
 import { countOverdue, list } from '../../server/outbox/stored-submission.ts';
+import { WebhookError } from '../../server/webhook/webhook.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { STORES } from '../support/stores.ts';
 import { deleteDatabase, storedAt } from '../support/submission-support.ts';
@@ -204,6 +205,26 @@ for (const kind of STORES) {
       assert.deepEqual(await shown(), ['Todavía pendiente.']);
     });
 
+    it('an event that no webhook will get, and a mail that a dry run left, keep no submission longer', async t => {
+      const bench = await createBench(t);
+      const webhook = {
+        send: async () => {
+          throw new WebhookError('http-500');
+        },
+      };
+      const withWebhook = await bench.open({ webhook });
+      await withWebhook.deliver(partner());
+      await withWebhook.close();
+      bench.double.behave(REFUSED);
+      const dryRun = await bench.open({ mode: 'dry-run' });
+      await dryRun.deliver(partner());
+      await dryRun.close();
+      assert.equal((await bench.stored()).length, 2);
+      bench.clock.advance(31 * DAY);
+      await bench.open();
+      await background(bench, async () => (await bench.stored()).length === 0);
+    });
+
     it('everything of one person is deleted in any spelling of the mailbox, a dot aside; what was due of it is never sent', async t => {
       const bench = await createBench(t);
       const outbox = await bench.open();
@@ -379,10 +400,10 @@ describe('the file of a store in SQLite', () => {
     t.after(() => reader.close());
     reader.exec('BEGIN; SELECT * FROM submissions');
     const later = bench.clock.now() + DAY;
-    assert.equal(await purge(outbox.database, later), 1);
+    assert.equal(await purge(storeOf(outbox.database), later), 1);
     assert.match(await bytesOnDisk(bench), /Wenceslao/);
     reader.exec('COMMIT');
-    assert.equal(await purge(outbox.database, later), 0);
+    assert.equal(await purge(storeOf(outbox.database), later), 0);
     assert.doesNotMatch(await bytesOnDisk(bench), /Wenceslao/);
   });
 });
