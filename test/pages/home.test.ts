@@ -4,6 +4,17 @@ import { exampleBrand } from '../support/example.ts';
 import { startApp } from '../support/support.ts';
 import { visit } from './page-support.ts';
 
+describe('the page of documents', () => {
+  it('shows HTML and a script in a link as text, where the name of a brand has them', async t => {
+    const brand = await exampleBrand();
+    const names = [{ es: 'Norte <i>x</i> [Claro](javascript:alert(1))' }];
+    const { url } = await startApp(t, { brand: { ...brand, profile: { ...brand.profile, names } } });
+    const { html } = await visit(`${url}/docs`);
+    assert.match(html, /Norte &lt;i&gt;x&lt;\/i&gt; Claro/);
+    assert.doesNotMatch(html, /<i>|href="javascript:/);
+  });
+});
+
 describe('the home page', () => {
   it('cannot be broken by a description that ends the script for search engines', async t => {
     const brand = await exampleBrand();

@@ -96,6 +96,7 @@ describe('a refused form', () => {
       ...PARTNER,
       email: 'luis@agencia',
       company: '<b>"Mora"</b>',
+      size: 'Cuarenta',
       country: '',
       context: 'corto',
     };
@@ -104,6 +105,7 @@ describe('a refused form', () => {
     assert.match(text, /No se ha enviado/);
     assert.match(html, /-company"[^>]* value="&#60;b&#62;&#34;Mora&#34;&#60;\/b&#62;"/);
     assert.match(html, />corto<\/textarea>/);
+    assert.match(html, /<option selected>Cuarenta<\/option>/);
     for (const [name, sentence] of [
       ['email', 'Escribe un correo como ana@example.org.'],
       ['country', 'Escribe el país.'],
