@@ -87,7 +87,9 @@ describe('the OpenAPI description', () => {
 
   it('has no /a2a where the endpoint is switched off', async t => {
     const { url } = await startApp(t, { env: { PUBLISH_OFF: 'a2a' } });
-    assert.equal((await bodyOf(await fetch(`${url}/openapi.json`))).paths['/a2a'], undefined);
+    const { paths } = await bodyOf(await fetch(`${url}/openapi.json`));
+    assert.equal(paths['/a2a'], undefined);
+    assert.doesNotMatch(await (await fetch(`${url}/AGENTS.md`)).text(), /\/a2a/);
   });
 });
 

@@ -108,6 +108,7 @@ describe('the words of a brand', () => {
         path,
       );
     assert.match(texts.get('POST /api/v1/contact') ?? '', /^404 .*"not_found"/);
+    assert.doesNotMatch(texts.get('200 /AGENTS.md') ?? '', /submissions per hour/);
     const { result } = JSON.parse(texts.get('tools/list') ?? '');
     assert.deepEqual(
       result.tools.map(({ name }: { name: string }) => name),
