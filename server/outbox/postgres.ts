@@ -32,7 +32,7 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
   });
   // Without a listener, a broken idle connection would end the process. The pool opens another.
   pool.on('error', ignore);
-  const inTurn = createTurns();
+  const enqueue = createKeyedQueue();
 
   async function transact<Result>(
     names: readonly string[],
@@ -64,7 +64,7 @@ export function openPostgres(url: string, { readOnly = false }: OpenOptions = {}
     query: statement => run(pool, statement),
     // Transactions of one name wait without a connection: 200 requests of one client must not take all of
     // them.
-    exclusively: (names, work) => inTurn(names.at(-1) ?? '', () => transact(names, work)),
+    exclusively: (names, work) => enqueue(names.at(-1) ?? '', () => transact(names, work)),
     close: () => pool.end(),
   };
 }
@@ -77,8 +77,8 @@ const ignore = () => {};
  */
 const PATIENCE_MS = CONNECT_MS + STATEMENT_MS;
 
-/** Runs the work of each name one after the other. */
-function createTurns() {
+/** A queue for each name: it runs its work one after the other. */
+function createKeyedQueue() {
   const tails = new Map<string, Promise<unknown>>();
   return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const askedMs = performance.now();
