@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Boundary, Claim, Metric, Proof } from '../brand/profile/schema.ts';
 import { isBlank } from '../brand/profile/visible.ts';
 import { QueueFull } from '../brand/retrieval/brand.ts';
-import { SIMILARITY_MEANING } from '../brand/retrieval/similarity.ts';
+import { similarityMeaning } from '../brand/retrieval/similarity.ts';
 import { ServiceError } from './errors.ts';
 import { QUERY } from './fields.ts';
 import { isRecord } from './object-schema.ts';
@@ -20,7 +20,9 @@ export const Match = z.object({
     description: 'Where the claim applies and where it does not. Honor both when composing an answer.',
   }),
   confidence,
-  similarity: z.number().min(0).max(1).meta({ description: SIMILARITY_MEANING }),
+  similarity: z.number().min(0).max(1).meta({
+    description: 'How near the match is to the question. The description of `ask_brand` says how to read it.',
+  }),
   proofs: z
     .array(Proof)
     .max(50)
@@ -41,9 +43,9 @@ const AskResponse = z.object({
 
 /**
  * The tool that answers a question with claims of the profile.
- * @example const tool = askBrand({ brand: 'Norte Claro', signed: true, mode: 'production' });
+ * @example const tool = askBrand({ brand: 'Norte Claro', signed: true, mode: 'production', calibrated: true });
  */
-export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
+export const askBrand = ({ brand, signed, calibrated = true }: Partial<BrandContext> = {}) =>
   defineTool({
     name: 'ask_brand',
     title: `Ask ${brand ?? 'the brand'}`,
@@ -51,7 +53,7 @@ export const askBrand = ({ brand, signed }: Partial<BrandContext> = {}) =>
       `Answers a question about ${brand ?? 'this brand'} (services, results, prices, conditions) ` +
       `with at most 5 claims of its ${signed ? 'signed ' : ''}brand profile, verbatim, with ` +
       'boundary, metric and proofs. ' +
-      `${SIMILARITY_MEANING} ` +
+      `${similarityMeaning(calibrated)} ` +
       '`confidence` is how sure the brand is of the claim. An empty list means that no claim ' +
       'answers, and `note` says what to do. ' +
       'No text is generated: write the answer within the boundaries; cite claim_id. ' +

@@ -59,7 +59,7 @@ export function actionOf(kind: string, profile: Profile | undefined): Action {
 /**
  * Every tool of a profile, in the order in which it is published: ask_brand, then the actions that the
  * profile offers.
- * @example const tools = toolsOf(profile, { brand: 'Norte Claro', signed: true, mode: 'production' });
+ * @example const tools = toolsOf(profile, { brand: 'Norte Claro', signed: true, mode: 'production', calibrated: true });
  */
 export const toolsOf = (profile: Profile | undefined, brandContext: BrandContext): readonly Tool[] => [
   askBrand(brandContext),
@@ -67,4 +67,8 @@ export const toolsOf = (profile: Profile | undefined, brandContext: BrandContext
 ];
 
 /** The contract's tools, in neutral words. */
-export const TOOLS: readonly Tool[] = toolsOf(undefined, { signed: false, mode: 'production' });
+export const TOOLS: readonly Tool[] = toolsOf(undefined, {
+  signed: false,
+  mode: 'production',
+  calibrated: true,
+});

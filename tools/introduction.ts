@@ -33,12 +33,13 @@ interface Published {
   readonly profile: Profile;
   /** The public keys. Absent for an unverified profile. */
   readonly jwks?: Uint8Array | undefined;
+  readonly calibrated: boolean;
 }
 
 /**
  * Builds the introduction of a server.
  * @param published the profile in use; undefined while none is loaded
- * @example const { serverInfo, instructions } = introduce({ profile, jwks }, 'production');
+ * @example const { serverInfo, instructions } = introduce({ profile, jwks, calibrated: true }, 'production');
  */
 export function introduce(published: Published | undefined, mode: Mode): Introduction {
   const { name, title, version } = SERVICE;
@@ -50,6 +51,7 @@ export function introduce(published: Published | undefined, mode: Mode): Introdu
     brand,
     signed,
     mode,
+    calibrated: published?.calibrated ?? true,
     serverInfo: { name, title: brand ?? title, ...(summary && { description: summary }), version },
     instructions: instructions(brand ?? 'this brand', summary, signed),
     website: profile?.url,

@@ -15,6 +15,8 @@ export interface BrandContext {
   /** The profile carries a signature, and its public keys are published. */
   readonly signed: boolean;
   readonly mode: Mode;
+  /** Whether a similarity is a chance. If not, similarities only give an order. */
+  readonly calibrated: boolean;
 }
 
 /** The ports that every call may use. */

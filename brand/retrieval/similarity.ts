@@ -90,11 +90,12 @@ export function shareChance(
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** How to read a similarity of the bundled model. */
-export const SIMILARITY_MEANING =
-  '`similarity` is the chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten ' +
-  'are right; read one below 0.5 as a hint.';
-
-/** How to read a similarity of any other embedding model. */
-export const NOT_CALIBRATED =
-  '`similarity` is not calibrated for this embedding model, 0 to 1. It gives an order, not a threshold.';
+/**
+ * How to read a similarity.
+ * @param calibrated whether it is a chance, as with the bundled model
+ */
+export const similarityMeaning = (calibrated: boolean): string =>
+  calibrated
+    ? '`similarity` is the chance that this match is the right one, 0 to 1. From 0.8 up about nine in ten ' +
+      'are right; read one below 0.5 as a hint.'
+    : '`similarity` is not calibrated for this embedding model, 0 to 1. It gives an order, not a threshold.';

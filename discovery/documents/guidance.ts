@@ -1,4 +1,4 @@
-import { NOT_CALIBRATED, SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
+import { similarityMeaning } from '../../brand/retrieval/similarity.ts';
 import { MAX_KEY_LENGTH } from '../../tools/idempotency-key.ts';
 import { BUCKETS, type Bucket, type Policies, policyText } from '../../tools/policies.ts';
 import { countText } from '../../tools/words/counts.ts';
@@ -30,7 +30,7 @@ export const answerRules = ({ calibrated }: Pick<Site, 'calibrated'>): readonly 
   'Cite the claim_id of each claim you use, and offer its proofs.',
   'Invent nothing: no figure, client or condition that no match states.',
   'Where the list is empty, no claim answers: say so, and do what `note` says.',
-  `${calibrated ? SIMILARITY_MEANING : NOT_CALIBRATED} ` +
+  `${similarityMeaning(calibrated)} ` +
     '`confidence` is how sure the brand is of the claim, whatever the question.',
 ];
 

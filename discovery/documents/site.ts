@@ -24,8 +24,6 @@ export interface Site extends Publishing, Introduction {
   readonly policies: Policies;
   /** The tools that the profile offers. */
   readonly tools: readonly Tool[];
-  /** Whether similarities are probabilities. */
-  readonly calibrated: boolean;
   /** The language in which people are addressed. */
   readonly words: Messages;
   readonly examples: readonly Example[];
@@ -60,7 +58,6 @@ export function createSite({ publishing, brand, mode, now, ...settings }: SitePa
     profileBytes: brand?.bytes,
     jwks: brand?.jwks,
     tools: toolsOf(profile, introduction),
-    calibrated: brand?.calibrated ?? true,
     words: messagesOf(profile?.language),
     isExpired: () => profile !== undefined && Date.parse(profile.expires_at) <= now().getTime(),
   };

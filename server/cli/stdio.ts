@@ -67,7 +67,9 @@ export async function stdio(environment: NodeJS.ProcessEnv): Promise<void> {
     serverFor: reading
       .catch(() => undefined)
       .then(published => {
-        const introduction = introduce(published, mode);
+        // The model is not loaded yet: only the bundled one is calibrated.
+        const calibrated = config.embedding.model === undefined;
+        const introduction = introduce(published && { ...published, calibrated }, mode);
         return createServerFor(toolsOf(published?.profile, introduction), introduction);
       }),
     async context(idempotencyKey) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { SIMILARITY_MEANING } from '../../brand/retrieval/similarity.ts';
+import { similarityMeaning } from '../../brand/retrieval/similarity.ts';
+import { exampleBrand } from '../support/example.ts';
 import { DIAGNOSTIC, MANY, postForm } from '../support/submission-support.ts';
 import { bodyOf, post, startApp } from '../support/support.ts';
 
@@ -152,9 +153,31 @@ describe('the documents for agents', () => {
     ];
     for (const path of paths) {
       const text = await (await fetch(url + path)).text();
-      assert.ok(text.includes(SIMILARITY_MEANING), path);
+      assert.ok(text.includes(similarityMeaning(true)), path);
       assert.match(text, /`confidence` is how sure the brand is/, path);
       assert.doesNotMatch(text, /near claim|answers directly|from 0\.8 it answers/, path);
+    }
+  });
+
+  it('name no chance where the model is not calibrated', async t => {
+    const { url } = await startApp(t, { brand: { ...(await exampleBrand()), calibrated: false } });
+    const paths = [
+      '/llms.txt',
+      '/AGENTS.md',
+      '/openapi.json',
+      '/.well-known/agent-card.json',
+      '/.well-known/mcp/server-card.json',
+      '/.well-known/agent-skills/index.json',
+      '/.well-known/agent-skills/ask-brand/SKILL.md',
+    ];
+    const documents = paths.map(async path => [path, await (await fetch(url + path)).text()] as const);
+    const list = await post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    for (const [place, text] of [
+      ...(await Promise.all(documents)),
+      ['tools/list', await list.text()] as const,
+    ]) {
+      assert.ok(text.includes(similarityMeaning(false)), place);
+      assert.doesNotMatch(text, /From 0\.8 up/, place);
     }
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { similarityMeaning } from '../../brand/retrieval/similarity.ts';
 import { childEnvironment, type Ended, startChild } from '../support/child.ts';
 import { DIAGNOSTIC } from '../support/submission-support.ts';
 import { assertResponse, callTool, request } from './mcp-messages.ts';
@@ -57,6 +58,12 @@ describe('aval stdio', { timeout: 600_000 }, () => {
       ['of no method', -32600],
       ['separated', ['content', 'structuredContent']],
     ]);
+  });
+
+  it('lists its tools without a chance where EMBEDDING_MODEL names a model', async t => {
+    const { messages } = await speak(t, [request('tools/list')], { EMBEDDING_MODEL: 'any/model' });
+    const [ask] = messages[0]?.result.tools ?? [];
+    assert.ok(ask?.description.includes(similarityMeaning(false)), ask?.description);
   });
 
   it('answers every request under way when its input ends at once', async t => {
