@@ -36,8 +36,8 @@ export function createHealth({ config, database, profile }: Omit<Observed, 'mode
     if (event === 'submissions can be kept again') writeFault = undefined;
   };
   const requireStore = async () => {
-    if (writeFault !== undefined) throw new Error(writeFault);
     await requireKnown(database.query);
+    if (writeFault !== undefined) throw new Error(writeFault);
   };
   const profilePart = (): Part => {
     const currentProfile = profile();

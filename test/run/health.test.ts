@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../server/config/config.ts';
 import { openDatabase } from '../../server/outbox/database.ts';
-import type { Query } from '../../server/outbox/sql.ts';
+import { DatabaseRefused, type Query } from '../../server/outbox/sql.ts';
 import { createHealth } from '../../server/run/health.ts';
 import { createMetrics } from '../../server/run/metrics.ts';
 import { ROOT, temporaryFolder } from '../support/folder.ts';
@@ -86,6 +86,16 @@ describe('/readyz', () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1/aval' };
     const report = await examine({ query: away, env }).report();
     assert.deepEqual(report, [true, [['store', 'degraded', 'connect ECONNREFUSED']]]);
+  });
+
+  it('is not ready once the database of all is of a newer version, also after a submission was refused', async () => {
+    const fault = 'The database was changed by a newer version of this program.';
+    const query = () => Promise.reject(new DatabaseRefused('DATABASE_NEWER', fault));
+    const { follow, report } = examine({ query, env: { DATABASE_URL: 'postgres://127.0.0.1/aval' } });
+    for (let times = 0; times < 2; times += 1) {
+      assert.deepEqual(await report(), [false, [['store', 'down', fault]]]);
+      follow('error', 'submissions cannot be kept', { fault });
+    }
   });
 
   it('stays ready without a profile, since its forms go on, and with one that expires or has expired', async () => {
