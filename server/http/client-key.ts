@@ -44,18 +44,10 @@ export function createClientHash(secret: string | Buffer): (client: string) => s
  */
 export function createClientKey({ proxies, hash, onUntrustedForward }: KeyOptions): ClientKey {
   const ranges = proxies.ranges.map(range => ipaddr.parseCIDR(range));
-  const clientOfSocket = new WeakMap<Caller['socket'], Required<Client>>();
   return ({ socket, headers }) => {
-    const { remoteAddress } = socket;
     const forwarded = headers['x-forwarded-for'];
-    if (forwarded !== undefined) {
-      if (proxies.hops === 0) reportUntrusted(remoteAddress);
-      return clientAt(clientAddress(remoteAddress, String(forwarded), ranges, proxies.hops));
-    }
-    // The two hashes take a sixth of a request.
-    const client = clientOfSocket.get(socket) ?? clientAt(parseAddress(remoteAddress ?? ''));
-    clientOfSocket.set(socket, client);
-    return client;
+    if (forwarded !== undefined && proxies.hops === 0) reportUntrusted(socket.remoteAddress);
+    return clientAt(clientAddress(socket.remoteAddress, String(forwarded ?? ''), ranges, proxies.hops));
   };
 
   function clientAt(address: Address | undefined): Required<Client> {
