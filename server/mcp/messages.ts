@@ -9,7 +9,7 @@ import { parseJson } from '../../rest/body.ts';
 import { statusOf } from '../../rest/response.ts';
 import { asServiceError, type ErrorCode, errorBody } from '../../tools/errors.ts';
 import { isRecord } from '../../tools/object-schema.ts';
-import { METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
+import { HANDSHAKE_REVISIONS, METHODS, REVISIONS, RPC } from '../../tools/protocol.ts';
 
 // This room serves MCP over HTTP and stdio, and A2A. A message comes in as bytes; this file checks that it is
 // one JSON-RPC message, before the official SDK answers it: the SDK drops some malformed messages and answers
@@ -106,8 +106,9 @@ const HELLO = { capabilities: {}, clientInfo: { name: 'unknown', version: 'unkno
  */
 export function isStateless({ id, method, params }: Message, header?: string | null): boolean {
   if (id === undefined) return false;
-  if (isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta) return true;
-  return method !== 'initialize' && header === REVISIONS.stateless;
+  const version = isRecord(params._meta) ? params._meta[PROTOCOL_VERSION_META_KEY] : undefined;
+  if (version === undefined) return method !== 'initialize' && header === REVISIONS.stateless;
+  return !HANDSHAKE_REVISIONS.some(revision => revision === version);
 }
 
 /**

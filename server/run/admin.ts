@@ -25,7 +25,7 @@ export async function openAdmin({ port = 0, host }: Config['admin'], log: Log, o
   };
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const { status, type, body } = await pageOf(path, health, metrics);
+    const { status, type, body } = await pageOf(path, health, metrics).catch(() => UNREADABLE);
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
   });
   server.maxConnections = 64;
@@ -43,6 +43,9 @@ export async function openAdmin({ port = 0, host }: Config['admin'], log: Log, o
     },
   };
 }
+
+/** A metric that throws must not end the process. */
+const UNREADABLE = { status: 500, type: 'text/plain', body: 'could not be read\n' };
 
 async function pageOf(path: string, health: Health, metrics: Metrics) {
   switch (path) {

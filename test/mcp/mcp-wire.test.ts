@@ -58,6 +58,14 @@ describe('every answer over HTTP', { skip: NO_SCHEMAS }, () => {
   });
 });
 
+describe('a request', () => {
+  it('whose _meta names 2025-06-18 is answered as one of that revision', async t => {
+    const { url } = await startApp(t);
+    const { status, result } = await send(url, request('ping', { _meta: { [VERSION]: '2025-06-18' } }));
+    assert.deepEqual([status, result], [200, {}]);
+  });
+});
+
 describe('tools/list', () => {
   it('publishes schemas in which what the tools answer is valid', async t => {
     const { url } = await startApp(t, { env: MANY });
