@@ -31,11 +31,15 @@ export function segmentsOf(path: string): (string | number)[] {
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let part = value;
   for (const segment of path) {
-    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, segment)) return undefined;
-    part = (part as Record<string | number, unknown>)[segment];
+    if (!hasMembers(part) || !Object.hasOwn(part, segment)) return undefined;
+    part = part[segment];
   }
   return part;
 }
+
+/** Whether a value is an object or an array. */
+const hasMembers = (value: unknown): value is Readonly<Record<string | number, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /**
  * The object with another value at a path of names. Members keep their order. `undefined` removes the member,

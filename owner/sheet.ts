@@ -59,7 +59,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
       proofs.push({ members: proof, row });
     proofsBefore.add(copy);
     if (!hasClaim) continue;
-    const proofIds = (claim.proof_ids ?? []) as readonly unknown[];
+    const proofIds: readonly unknown[] = Array.isArray(claim.proof_ids) ? claim.proof_ids : [];
     const isNew = proofId !== undefined && !proofIds.includes(proofId);
     claims.push({ members: isNew ? { ...claim, proof_ids: [...proofIds, proofId] } : claim, row });
   }
@@ -96,7 +96,7 @@ function refuseHeadings(headings: readonly string[], columns: readonly (Column |
  */
 export function writeSheet({ claims, proofs, language }: Draft): string {
   const columns = sheetColumns(
-    new Set(['es', 'en', ...claims.flatMap(({ questions }) => Object.keys(Object(questions)))]),
+    new Set(['es', 'en', ...claims.flatMap(({ questions }) => Object.keys(questions ?? {}))]),
   );
   const rowsOf = (parts: readonly object[], part: Column['part']) =>
     parts.map(members =>

@@ -109,7 +109,7 @@ function nearestPair(
   questions: readonly ExistingQuestion[],
   vectors: readonly Float32Array[],
 ): readonly [string, string] {
-  let best = { score: -1, texts: ['', ''] as readonly [string, string] };
+  let best: { score: number; texts: readonly [string, string] } = { score: -1, texts: ['', ''] };
   for (const [index, question] of questions.entries()) {
     for (const [otherIndex, other] of questions.entries()) {
       if (otherIndex <= index || question.language !== other.language) continue;

@@ -31,10 +31,12 @@ const RESERVED_FIELDS = {
 
 type Role = keyof typeof RESERVED_FIELDS;
 
+const isRole = (name: string): name is Role => Object.hasOwn(RESERVED_FIELDS, name);
+
 const ROLES: ReadonlyMap<string, Role> = new Map(
-  (Object.keys(RESERVED_FIELDS) as Role[]).flatMap(role =>
-    RESERVED_FIELDS[role].split(' ').map((name): [string, Role] => [name, role]),
-  ),
+  Object.keys(RESERVED_FIELDS)
+    .filter(isRole)
+    .flatMap(role => RESERVED_FIELDS[role].split(' ').map((name): [string, Role] => [name, role])),
 );
 
 /** The fields that go into the team's mail under their own names. */

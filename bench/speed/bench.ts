@@ -88,7 +88,7 @@ for (const row of [...(starts ?? []), ...speed.rows]) print(JSON.stringify(row))
 /** Milliseconds from the start of a process until it is there, and its resident memory then. */
 async function measureStarts() {
   const dataDirectory = temporaryFolder();
-  const runs = new Map(START_ROWS.map(row => [row, [] as { ms: number; mb: number }[]]));
+  const runs = new Map<StartRow, { ms: number; mb: number }[]>(START_ROWS.map(row => [row, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const row of START_ROWS) runs.get(row)?.push(await startOnce(row, dataDirectory));
   }

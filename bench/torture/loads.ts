@@ -72,9 +72,12 @@ export const LOADS = {
 
 export type LoadName = keyof typeof LOADS;
 
+const isLoad = (name: string): name is LoadName => Object.hasOwn(LOADS, name);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [name = '', port, seconds] = process.argv.slice(2);
   const untilMs = performance.now() + Number(seconds) * 1000;
-  await LOADS[name as LoadName]({ port: Number(port), untilMs });
+  if (!isLoad(name)) throw new Error(`there is no load ${name}`);
+  await LOADS[name]({ port: Number(port), untilMs });
   process.exit(0);
 }

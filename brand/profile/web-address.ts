@@ -20,7 +20,7 @@ export function isWebAddress(value: unknown): boolean {
 export function badAddressPaths(logos: readonly unknown[], privacyPolicyUrl: unknown): (string | number)[][] {
   const paths: (string | number)[][] = [];
   for (const [index, logo] of logos.entries()) {
-    const { url } = (logo ?? {}) as { url?: unknown };
+    const url = typeof logo === 'object' && logo !== null && 'url' in logo ? logo.url : undefined;
     if (!isWebAddress(url) && !String(url).startsWith('data:image/')) paths.push(['logos', index, 'url']);
   }
   if (privacyPolicyUrl !== undefined && !isWebAddress(privacyPolicyUrl)) paths.push(['privacy_policy_url']);

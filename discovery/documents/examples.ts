@@ -61,7 +61,9 @@ export function exampleArguments(tool: Tool, site: Site): Record<string, unknown
   }
   const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' });
   const fields = Object.entries(properties);
-  return Object.fromEntries(fields.map(([name, field]) => [name, Object(field).examples?.[0]]));
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, typeof field === 'object' ? field.examples?.[0] : undefined]),
+  );
 }
 
 /** An example answer, with one match. Undefined for a question without an example. */

@@ -117,6 +117,7 @@ export async function takeAsked(
     writeLines(stderr, ['No row was taken, so nothing was written.']);
     return 3;
   }
+  // `as`: readProfile has checked the document. The profile itself may have defaults that are not written.
   const { signatures: _, ...unsigned } = withQuestions(document as Profile, taken);
   const text = `${JSON.stringify(unsigned, null, 2)}\n`;
   const report = await checkProfile(new TextEncoder().encode(text), { now, neverPublish });

@@ -145,7 +145,8 @@ export const limits = list
     const policies: Record<PolicyName, Policy> = { ...POLICIES };
     for (const item of items) {
       const [, policy, quota, windowSeconds] = LIMIT.exec(item) ?? [];
-      const name = policy as PolicyName;
+      const name = LIMITED.find(limited => limited === policy);
+      if (name === undefined) continue;
       policies[name] = { ...policies[name], quota: Number(quota), windowSeconds: Number(windowSeconds) };
     }
     const { quota, windowSeconds } = policies.submissions;

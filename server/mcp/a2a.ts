@@ -46,6 +46,8 @@ const REFUSALS = {
   VERSION_NOT_SUPPORTED: [-32009, `Send the header A2A-Version: ${A2A_VERSION}.`, undefined],
 } as const;
 
+const isReason = (name: string): name is keyof typeof REFUSALS => Object.hasOwn(REFUSALS, name);
+
 /** The members of SendMessageRequest that are read. Others have no effect. */
 const SendMessage = z.looseObject({
   message: z.looseObject({
@@ -66,8 +68,10 @@ const QUESTION = askBrand();
 /** Answers one operation. @throws RpcError; ServiceError if the question is refused */
 async function resultOf({ method, params }: Message, event: H3Event, backend: Backend): Promise<object> {
   if (method === 'ListTasks') return { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 };
-  for (const [reason, [, , methods]] of Object.entries(REFUSALS))
-    if (methods?.test(method)) throw protocolError(reason as keyof typeof REFUSALS);
+  const refusal = Object.keys(REFUSALS)
+    .filter(isReason)
+    .find(reason => REFUSALS[reason][2]?.test(method));
+  if (refusal !== undefined) throw protocolError(refusal);
   if (method !== 'SendMessage')
     throw new RpcError(RPC.methodNotFound, 'Method not found. Ask with SendMessage.');
   const { success, data: request, error } = SendMessage.safeParse(params);

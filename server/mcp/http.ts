@@ -10,6 +10,7 @@ import { nodeRequest } from '../../rest/event.ts';
 import { accepts } from '../../rest/negotiation.ts';
 import { jsonResponse } from '../../rest/response.ts';
 import { ServiceError } from '../../tools/errors.ts';
+import { isRecord } from '../../tools/object-schema.ts';
 import { HANDSHAKE_REVISIONS, REVISIONS, SUPPORTED_REVISIONS } from '../../tools/protocol.ts';
 import type { Backend, Tool } from '../../tools/tool.ts';
 import type { Gate } from '../http/origin.ts';
@@ -145,5 +146,6 @@ async function overHandshake(server: ReturnType<ServerFor>, request: JSONRPCRequ
 async function overHttp(server: ReturnType<ServerFor>, parsedBody: JSONRPCRequest, request: Request) {
   const { fetch } = createMcpHandler(() => server, { legacy: 'reject' });
   const response = await fetch(request, { parsedBody });
-  return { status: response.status, body: Object(await response.json()) };
+  const body: unknown = await response.json();
+  return { status: response.status, body: isRecord(body) ? body : {} };
 }

@@ -46,7 +46,7 @@ export async function serveStdio(parts: StdioParts): Promise<void> {
   const transport = new StdioServerTransport(Readable.from(requests(), { objectMode: false }), output);
   const send = transport.send.bind(transport);
   transport.send = async message => {
-    const { id } = Object(message);
+    const id = 'id' in message ? message.id : undefined;
     await send(Object.assign(message, open.has(id) && { id: open.get(id) }));
     close(id);
   };

@@ -105,7 +105,7 @@ export async function callTool(
   context: unknown,
   scope: CallScope,
 ): Promise<CallResult> {
-  const { _meta: meta, signal } = requestOf(context);
+  const { meta, signal } = requestOf(context);
   const { admission, keys = [] } = scope;
   const isAction = tool.submits !== undefined;
   try {
@@ -131,9 +131,10 @@ function failure(error: ServiceError): CallResult {
 /**
  * Reads `_meta` and the signal that cancels the request from the SDK's context. v2 has them in `mcpReq`.
  */
-function requestOf(context: unknown): { readonly _meta?: unknown; readonly signal?: AbortSignal } {
-  const { mcpReq } = Object(context);
-  return mcpReq ?? Object(context);
+function requestOf(context: unknown): { readonly meta?: unknown; readonly signal?: AbortSignal | undefined } {
+  if (!isRecord(context)) return {};
+  const { _meta: meta, signal } = isRecord(context.mcpReq) ? context.mcpReq : context;
+  return { meta, signal: signal instanceof AbortSignal ? signal : undefined };
 }
 
 /** The Idempotency-Key of a call. @throws ServiceError `validation_error` */

@@ -5,6 +5,7 @@ import { buildBrand } from '../../brand/retrieval/ask.ts';
 import type { Brand } from '../../brand/retrieval/brand.ts';
 import { openModel, type RetrievalModel } from '../../brand/retrieval/model.ts';
 import { loadServedProfile, type ServedProfile } from '../../brand/trust/served-profile.ts';
+import { isRecord } from '../../tools/object-schema.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../config/log.ts';
 import { atMostEvery } from '../config/timing.ts';
@@ -97,7 +98,7 @@ export async function readBrandFile(config: Config): Promise<ServedProfile> {
   try {
     const served = await loadServedProfile(brandFile, options);
     // Pages leave out a bad address. The profile may be signed already, so it is only a warning.
-    const { logos, privacy_policy_url: privacyPolicyUrl } = served.document as Record<string, unknown>;
+    const { logos, privacy_policy_url: privacyPolicyUrl } = isRecord(served.document) ? served.document : {};
     const paths = badAddressPaths(Array.isArray(logos) ? logos : [], privacyPolicyUrl);
     const addressWarnings = paths.map(path => renderFault(fault(jsonPath(path), 'web_address')));
     return { ...served, warnings: [...served.warnings, ...addressWarnings] };

@@ -85,6 +85,9 @@ const FREQUENT_WORDS = {
   ),
 };
 
+const hasFrequentWords = (tag: string): tag is keyof typeof FREQUENT_WORDS =>
+  Object.hasOwn(FREQUENT_WORDS, tag);
+
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
@@ -96,11 +99,12 @@ function wordSet(words: string): ReadonlySet<string> {
 export function languageOf(text: string): keyof typeof FREQUENT_WORDS | '?' {
   if (/[¿¡ñ]/i.test(text)) return 'es';
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-  const tags = Object.keys(FREQUENT_WORDS) as (keyof typeof FREQUENT_WORDS)[];
-  const counted = tags.map(tag => ({
-    tag,
-    count: words.filter(word => FREQUENT_WORDS[tag].has(word)).length,
-  }));
+  const counted = Object.keys(FREQUENT_WORDS)
+    .filter(hasFrequentWords)
+    .map(tag => ({
+      tag,
+      count: words.filter(word => FREQUENT_WORDS[tag].has(word)).length,
+    }));
   const most = Math.max(...counted.map(({ count }) => count));
   const [first, second] = counted.filter(({ count }) => count === most);
   return first === undefined || second !== undefined ? '?' : first.tag;
