@@ -97,12 +97,12 @@ export function splitForm(form: Readonly<Record<string, string>>, options: Split
       continue;
     }
     otherFields[name] = value;
-    if (role === 'note') notes[name] = shortened(value, MAX_NOTE);
+    if (role === 'note') notes[name] = firstCharacters(value, MAX_NOTE);
     if (role === undefined) extras.push([name, value]);
   }
   for (const [name, value] of extras.slice(0, MAX_EXTRAS)) {
     const line = name.split(/\s/).filter(Boolean).join(' ');
-    notes[`${EXTRA_PREFIX}${shortened(line, MAX_EXTRA_NAME)}`] = shortened(value, MAX_NOTE);
+    notes[`${EXTRA_PREFIX}${firstCharacters(line, MAX_EXTRA_NAME)}`] = firstCharacters(value, MAX_NOTE);
   }
   return {
     fields,
@@ -114,8 +114,8 @@ export function splitForm(form: Readonly<Record<string, string>>, options: Split
   };
 }
 
-/** Counts characters, so that no emoji is cut in two. */
-const shortened = (text: string, max: number): string => [...text].slice(0, max).join('');
+/** Adds no ellipsis to what was sent. Counts code points, so that no emoji is cut in two. */
+const firstCharacters = (text: string, max: number): string => [...text].slice(0, max).join('');
 
 const submissionKey = (key: string, fields: object): string =>
   createHash('sha256')

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { visibleLine } from '../brand/profile/visible.ts';
+import { shortened, visibleLine } from '../brand/profile/visible.ts';
 import { countText } from './words/counts.ts';
 
 /** What is wrong with one field, as data. Pages translate it; `faultLine` gives the contract's words. */
@@ -82,6 +82,5 @@ const isRule = (message: string): message is Rule => Object.hasOwn(RULES, messag
 
 /** A name that the client chose: on one line, at most 60 characters. */
 function printableName(name: string): string {
-  const line = visibleLine(name);
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  return shortened(visibleLine(name), 60);
 }

@@ -1,5 +1,6 @@
 import { brandName } from '../brand/profile/profile.ts';
 import type { Profile } from '../brand/profile/schema.ts';
+import { shortened } from '../brand/profile/visible.ts';
 import type { Mode } from './deliver.ts';
 import { SERVICE } from './service-facts.ts';
 import type { BrandContext } from './tool.ts';
@@ -45,8 +46,8 @@ export function introduce(published: Published | undefined, mode: Mode): Introdu
   const { name, title, version } = SERVICE;
   const profile = published?.profile;
   const signed = published?.jwks !== undefined && Boolean(profile?.signatures?.length);
-  const brand = profile && shortened(brandName(profile), 48);
-  const summary = profile?.description && shortened(firstSentence(profile.description), 160);
+  const brand = profile && shortLine(brandName(profile), 48);
+  const summary = profile?.description && shortLine(firstClause(profile.description), 160);
   return {
     brand,
     signed,
@@ -66,13 +67,13 @@ const instructions = (brand: string, summary: string | undefined, signed: boolea
   'Compose the answer yourself, stay inside the boundary, cite claim_id, and say so when no match is ' +
   'similar enough. Nothing here is generated text.';
 
-const firstSentence = (text: string) =>
+/** A first sentence or its first clause, without the mark at its end: there is little room. */
+const firstClause = (text: string) =>
   (/^.{30,}?(?=[.;:!?](?:\s|$))/su.exec(text)?.[0] ?? text).replace(/[\s.]+$/, '');
 
 /** A text on one line, cut between words. */
-function shortened(text: string, max: number): string {
-  const characters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()];
-  if (characters.length <= max) return characters.join('');
-  const cut = characters.slice(0, max - 1).join('');
-  return `${cut.replace(/\s+\S*$/, '')}…`;
+function shortLine(text: string, max: number): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const short = shortened(line, max);
+  return short === line ? line : short.replace(/\s+\S*$/, '…');
 }

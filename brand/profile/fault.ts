@@ -1,5 +1,5 @@
 import { FINDINGS, type FindingCode } from './findings.ts';
-import { escapeInvisible } from './visible.ts';
+import { escapeInvisible, shortened } from './visible.ts';
 
 /** A fault of a document: where, what, and what to do. Each text is one line. */
 export interface Fault {
@@ -58,6 +58,5 @@ export function jsonPath(segments: readonly PropertyKey[]): string {
  * @example quote('a\u202Eb'); // '"a\\u202eb"'
  */
 export function quote(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return escapeInvisible(JSON.stringify(short));
+  return escapeInvisible(JSON.stringify(shortened(text, 60)));
 }

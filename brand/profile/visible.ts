@@ -37,6 +37,17 @@ export function visibleLength(text: string): number {
 export const visibleLine = (text: string): string =>
   text.replace(KEPT_OR_INVISIBLE, (_, kept?: string) => kept ?? ' ').replace(/\s+/g, ' ');
 
+/**
+ * A text of at most `max` characters: a longer one ends with an ellipsis. Counts code points, so that no emoji
+ * is cut in two.
+ * @example shortened('abcdef', 4); // 'abc…'
+ */
+export function shortened(text: string, max: number): string {
+  // A code point has at most two units, so a huge text is not split as a whole.
+  const characters = [...text.slice(0, 2 * max + 1)];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}
+
 /** The first invisible character of a text; undefined if it has none. */
 export function firstInvisible(text: string): string | undefined {
   for (const [character, kept] of text.matchAll(KEPT_OR_INVISIBLE)) if (kept === undefined) return character;

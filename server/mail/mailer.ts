@@ -1,4 +1,4 @@
-import { visibleLine } from '../../brand/profile/visible.ts';
+import { shortened, visibleLine } from '../../brand/profile/visible.ts';
 
 /** One mail, ready to send. Only `text` may have line breaks. */
 export interface Mail {
@@ -38,10 +38,8 @@ interface Accepted {
  * decoding: `=?` would begin an encoded word (RFC 2047).
  * @example singleLine('a\r\nBcc: b'); // 'a Bcc: b'
  */
-export function singleLine(value: string, max = 120): string {
-  const clean = [...visibleLine(value.replaceAll('=?', '= ?')).trim()];
-  return clean.length <= max ? clean.join('') : `${clean.slice(0, max - 1).join('')}…`;
-}
+export const singleLine = (value: string, max = 120): string =>
+  shortened(visibleLine(value.replaceAll('=?', '= ?')).trim(), max);
 
 /** A server's reply for the record: one line, without addresses. */
 export const replyOf = (text: string): string =>

@@ -34,6 +34,15 @@ describe('the length of a field', () => {
   });
 });
 
+describe('the name of an unknown field', () => {
+  it('is shortened in its issue, with no emoji cut in two', async t => {
+    const { contact } = await startForms(t, { env: MANY });
+    const unknown = { ...DIAGNOSTIC, [`x${'🍣'.repeat(60)}`]: '' };
+    const { issues } = await assertRefused(contact(unknown), 'validation_error');
+    assert.deepEqual(issues, [`x${'🍣'.repeat(58)}…: unknown field`]);
+  });
+});
+
 describe('the email of a submission', () => {
   it('is one plain address with a dotted domain, which becomes the Reply-To', async t => {
     const { contact, mailer } = await startForms(t, { env: MANY });
