@@ -5,10 +5,10 @@ import type { Deployment } from './deployment.ts';
 import { addressOf, form, send } from './send.ts';
 
 /** Forms to send at least. */
-const POSTS = 2000;
+const POSTS = 1000;
 
-/** Senders at once, each with a connection of its own to the proxy. */
-const SENDERS = 16;
+/** Senders at once, each with a connection of its own to the proxy. A few leave a small machine time to start. */
+const SENDERS = 4;
 
 /**
  * Between an instance that serves again and the stop of the next, as docs/operations.md says: Caddy looks once

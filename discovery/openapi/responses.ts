@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '../../rest/body.ts';
+import { THANKS_PATH } from '../../rest/reply.ts';
 import { STATUS } from '../../rest/response.ts';
 import { ERRORS, type ErrorCode, errorBody, ServiceError } from '../../tools/errors.ts';
 import { POLICIES } from '../../tools/policies.ts';
@@ -117,7 +118,7 @@ export function headerComponents({ policies }: Site): Record<string, object> {
     Location: header(
       'Where to go on to: a page that names the reference.',
       { type: 'string', maxLength: 4000, format: 'uri-reference' },
-      'https://www.acme.example/gracias?reference=BCDF-1234',
+      `${THANKS_PATH}?reference=BCDF-1234`,
     ),
     Allow: header(
       'The methods that this path answers.',
