@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -161,6 +162,11 @@ async function startProxy(
 ) {
   const env = { PATH: `${process.env.PATH}:/usr/sbin`, HOME: temporaryFolder(), ...settings };
   const { process: child, printed } = startProgram(t, command, { env });
+  // A killed nginx leaves its workers, whose output then stays open.
+  t.after(async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  });
   const isReady = async () =>
     (await fetch(`http://127.0.0.1:${port}/api/v1/status`).catch(() => undefined))?.ok === true;
   while (!(await isReady())) {
